@@ -1,13 +1,24 @@
 package cloud
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/listeners"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/monitors"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
+	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/layer3/routers"
+
+	"kstatus.dev/openstack/classify"
+)
 
 // LoadBalancerSpec is the load balancer of the API server.
 type LoadBalancerSpec struct {
-	Subnet       Subnet
-	Address      string // in the subnet; empty means any
-	Provider     string // of Octavia; empty means the default
-	AllowedCIDRs []string
+	Network      Network
+	Address      string   // in the subnet; empty means any
+	Provider     string   // of Octavia; empty means the default
+	AllowedCIDRs []string // empty means all; machines of the cluster are always allowed
 	Port         int
 	FloatingIP   *FloatingIPSpec // nil means none
 }
@@ -20,50 +31,201 @@ type LoadBalancer struct {
 	Degraded   string // why not all of it works, for users; empty if it does
 }
 
+// apiName is the end of the name of the load balancer and of its parts.
+const apiName = "api"
+
 // EnsureLoadBalancer creates the load balancer with its listener, pool and monitor, and then its
 // floating IP. While one of them is in progress, the error is a failure.
 func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalancerSpec) (LoadBalancer, error) {
-	return LoadBalancer{}, errMissing
+	lb, err := c.loadBalancer(ctx, o)
+	if err != nil {
+		return LoadBalancer{}, err
+	}
+	if lb == nil {
+		opts := loadbalancers.CreateOpts{
+			Name: o.name(apiName), Description: o.Tag(), Tags: o.tags(),
+			VipSubnetID: spec.Network.Subnet.ID, VipAddress: spec.Address, Provider: spec.Provider,
+		}
+		if lb, err = loadbalancers.Create(ctx, c.balancing.Client, opts).Extract(); err != nil {
+			return LoadBalancer{}, c.balancing.Explain(err, "create the load balancer %s", o.name(apiName))
+		}
+	}
+	if f := classify.LoadBalancer(lb); f != nil {
+		return LoadBalancer{}, f
+	}
+	l, err := c.ensureListener(ctx, o, lb, spec)
+	if err != nil {
+		return LoadBalancer{}, err
+	}
+	if err := c.ensurePool(ctx, o, lb, l, spec.Provider); err != nil {
+		return LoadBalancer{}, err
+	}
+	result := LoadBalancer{ID: lb.ID, Name: lb.Name, InternalIP: lb.VipAddress, Degraded: classify.Degraded(lb)}
+	if spec.FloatingIP == nil {
+		return result, nil
+	}
+	f, err := c.ensureFloatingIP(ctx, o, *spec.FloatingIP)
+	if err != nil {
+		return LoadBalancer{}, err
+	}
+	result.IP = f.FloatingIP
+	return result, c.associate(ctx, f, lb.VipPortID)
 }
 
 // FindLoadBalancer returns the load balancer and its floating IP, and changes nothing. A missing load
 // balancer is a failure DependencyNotFound.
 func (c *Cloud) FindLoadBalancer(ctx context.Context, o Owner) (LoadBalancer, error) {
-	return LoadBalancer{}, errMissing
+	lb, err := c.loadBalancer(ctx, o)
+	if err != nil {
+		return LoadBalancer{}, err
+	}
+	if lb == nil {
+		return LoadBalancer{}, classify.NotFound("load balancer", o.name(apiName))
+	}
+	if f := classify.LoadBalancer(lb); f != nil {
+		return LoadBalancer{}, f
+	}
+	result := LoadBalancer{ID: lb.ID, Name: lb.Name, InternalIP: lb.VipAddress, Degraded: classify.Degraded(lb)}
+	f, err := c.floatingIPOf(ctx, lb.VipPortID)
+	if err != nil {
+		return LoadBalancer{}, err
+	}
+	if f != nil {
+		result.IP = f.FloatingIP
+	}
+	return result, nil
 }
 
-// EnsureMember adds a machine to the load balancer of its cluster, with its address.
-func (c *Cloud) EnsureMember(ctx context.Context, o Owner, machine, address string) error {
-	return errMissing
+// loadBalancer returns the load balancer that the owner has, or nil.
+func (c *Cloud) loadBalancer(ctx context.Context, o Owner) (*loadbalancers.LoadBalancer, error) {
+	if err := c.balancing.Missing(); err != nil {
+		return nil, err
+	}
+	name := o.name(apiName)
+	opts := loadbalancers.ListOpts{Name: name, ProjectID: c.project}
+	list, err := all(ctx, loadbalancers.List(c.balancing.Client, opts), loadbalancers.ExtractLoadBalancers)
+	if err != nil {
+		return nil, c.balancing.Explain(err, "find the load balancer %s", name)
+	}
+	list = slices.DeleteFunc(list, func(lb loadbalancers.LoadBalancer) bool {
+		return lb.Name != name || !o.owns(lb.Description, lb.Tags) || lb.ProvisioningStatus == "DELETED"
+	})
+	return atMostOne("load balancer", name, list)
 }
 
-// RemoveMember removes a machine from the load balancer of its cluster. It returns nil if the machine
-// is not a member.
-func (c *Cloud) RemoveMember(ctx context.Context, o Owner, machine string) error { return errMissing }
-
-// FloatingIPSpec is the floating IP of the API server.
-type FloatingIPSpec struct {
-	Address  string // empty means any
-	External Ref    // the network that it is in
+// settled returns nil if a load balancer accepts another change, and otherwise a failure. Each change of
+// a part makes the whole load balancer immutable for some time.
+func (c *Cloud) settled(ctx context.Context, id string) error {
+	lb, err := loadbalancers.Get(ctx, c.balancing.Client, id).Extract()
+	if err != nil {
+		return c.balancing.Explain(err, "read the load balancer %s", id)
+	}
+	if f := classify.LoadBalancer(lb); f != nil {
+		return f
+	}
+	return nil
 }
 
-// FloatingIP is an address in the external network.
-type FloatingIP struct{ ID, Address string }
-
-// EnsureFloatingIP creates the floating IP of an API server without a load balancer, or finds the
-// address that the spec names.
-func (c *Cloud) EnsureFloatingIP(ctx context.Context, o Owner, spec FloatingIPSpec) (FloatingIP, error) {
-	return FloatingIP{}, errMissing
+// ensureListener creates the listener, or changes who may connect. Everything in the load balancer
+// belongs to its owner, so ports identify listeners.
+func (c *Cloud) ensureListener(ctx context.Context, o Owner, lb *loadbalancers.LoadBalancer, spec LoadBalancerSpec) (*listeners.Listener, error) {
+	allowed, err := c.allowedCIDRs(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	l, err := c.listener(ctx, lb, spec.Port)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case l == nil:
+		opts := listeners.CreateOpts{
+			LoadbalancerID: lb.ID, Name: o.name(apiName), Protocol: listeners.ProtocolTCP, ProtocolPort: spec.Port,
+			AllowedCIDRs: allowed, Tags: o.tags(),
+		}
+		if l, err = listeners.Create(ctx, c.balancing.Client, opts).Extract(); err != nil {
+			return nil, c.balancing.Explain(err, "create the listener %s", opts.Name)
+		}
+	case !sameSet(l.AllowedCIDRs, allowed):
+		list := append([]string{}, allowed...)
+		if _, err := listeners.Update(ctx, c.balancing.Client, l.ID, listeners.UpdateOpts{AllowedCIDRs: &list}).Extract(); err != nil {
+			return nil, c.balancing.Explain(err, "change the allowed CIDRs of listener %s", l.Name)
+		}
+	default:
+		return l, nil
+	}
+	return l, c.settled(ctx, lb.ID)
 }
 
-// FindFloatingIP returns the floating IP, and changes nothing. A missing one is a failure
-// DependencyNotFound.
-func (c *Cloud) FindFloatingIP(ctx context.Context, o Owner, spec FloatingIPSpec) (FloatingIP, error) {
-	return FloatingIP{}, errMissing
+// ensurePool creates the pool of a listener and its monitor.
+func (c *Cloud) ensurePool(ctx context.Context, o Owner, lb *loadbalancers.LoadBalancer, l *listeners.Listener, provider string) error {
+	p, err := c.pool(ctx, lb, l)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		opts := pools.CreateOpts{ListenerID: l.ID, Name: o.name(apiName), Protocol: pools.ProtocolTCP, LBMethod: pools.LBMethodRoundRobin, Tags: o.tags()}
+		if provider == "ovn" {
+			opts.LBMethod = "SOURCE_IP_PORT" // the only one that this provider has
+		}
+		if p, err = pools.Create(ctx, c.balancing.Client, opts).Extract(); err != nil {
+			return c.balancing.Explain(err, "create the pool %s", opts.Name)
+		}
+		if err := c.settled(ctx, lb.ID); err != nil {
+			return err
+		}
+	}
+	if p.MonitorID != "" {
+		return nil
+	}
+	opts := monitors.CreateOpts{PoolID: p.ID, Name: o.name(apiName), Type: monitors.TypeTCP, Delay: 10, Timeout: 5, MaxRetries: 5, Tags: o.tags()}
+	if _, err := monitors.Create(ctx, c.balancing.Client, opts).Extract(); err != nil {
+		return c.balancing.Explain(err, "create the monitor %s", opts.Name)
+	}
+	return c.settled(ctx, lb.ID)
 }
 
-// AttachFloatingIP gives the floating IP of EnsureFloatingIP to a machine, unless a machine has it. It
-// is for control planes without a load balancer.
-func (c *Cloud) AttachFloatingIP(ctx context.Context, o Owner, machine string, spec FloatingIPSpec) error {
-	return errMissing
+// listener returns the listener for a port, or nil. Port 0 means any.
+func (c *Cloud) listener(ctx context.Context, lb *loadbalancers.LoadBalancer, port int) (*listeners.Listener, error) {
+	list, err := all(ctx, listeners.List(c.balancing.Client, listeners.ListOpts{LoadbalancerID: lb.ID}), listeners.ExtractListeners)
+	if err != nil {
+		return nil, c.balancing.Explain(err, "list the listeners of load balancer %s", lb.Name)
+	}
+	list = slices.DeleteFunc(list, func(l listeners.Listener) bool { return port != 0 && l.ProtocolPort != port })
+	return atMostOne("listener", "load balancer "+lb.Name, list)
+}
+
+// pool returns the pool of a listener, or nil.
+func (c *Cloud) pool(ctx context.Context, lb *loadbalancers.LoadBalancer, l *listeners.Listener) (*pools.Pool, error) {
+	list, err := all(ctx, pools.List(c.balancing.Client, pools.ListOpts{LoadbalancerID: lb.ID}), pools.ExtractPools)
+	if err != nil {
+		return nil, c.balancing.Explain(err, "list the pools of load balancer %s", lb.Name)
+	}
+	list = slices.DeleteFunc(list, func(p pools.Pool) bool {
+		return p.ID != l.DefaultPoolID && !slices.ContainsFunc(p.Listeners, func(of pools.ListenerID) bool { return of.ID == l.ID })
+	})
+	return atMostOne("pool", "load balancer "+lb.Name, list)
+}
+
+// allowedCIDRs adds the machines of the cluster to the CIDRs of the spec: their subnet, and the external
+// addresses of its routers, from which they reach the floating IP.
+func (c *Cloud) allowedCIDRs(ctx context.Context, spec LoadBalancerSpec) ([]string, error) {
+	if len(spec.AllowedCIDRs) == 0 {
+		return nil, nil
+	}
+	list := append(slices.Clone(spec.AllowedCIDRs), spec.Network.Subnet.CIDR)
+	interfaces, err := c.interfaces(ctx, spec.Network.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range interfaces {
+		r, err := routers.Get(ctx, c.network.Client, p.DeviceID).Extract()
+		if err != nil {
+			return nil, c.network.Explain(err, "read the router %s", p.DeviceID)
+		}
+		for _, ip := range r.GatewayInfo.ExternalFixedIPs {
+			list = append(list, single(ip.IPAddress))
+		}
+	}
+	return unique(list), nil
 }

@@ -1,11 +1,5 @@
 package cloud
 
-import (
-	"context"
-
-	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
-)
-
 // MachineSpec is the server of a machine.
 type MachineSpec struct {
 	Image, Flavor  Filter
@@ -64,40 +58,4 @@ type ResolvedIP struct{ Subnet, Address string }
 type Port struct {
 	ID, Name, Network string
 	Addresses         []string
-}
-
-// UserData is the bootstrap data of a machine. It is a secret.
-type UserData []byte
-
-// ResolveMachine finds everything that a machine refers to, before anything is created. It returns a
-// failure DependencyNotFound or AmbiguousReference for the first one that it cannot find.
-func (c *Cloud) ResolveMachine(ctx context.Context, spec MachineSpec) (Resolved, error) {
-	return Resolved{}, errMissing
-}
-
-// EnsurePorts creates the ports of a machine.
-func (c *Cloud) EnsurePorts(ctx context.Context, o Owner, machine string, r Resolved) ([]Port, error) {
-	return nil, errMissing
-}
-
-// EnsureServer returns the server of a machine, and creates it if it does not exist. It returns servers
-// in all states, also BUILD and ERROR: the caller classifies them.
-func (c *Cloud) EnsureServer(ctx context.Context, o Owner, machine string, r Resolved, p []Port, data UserData) (*servers.Server, error) {
-	return nil, errMissing
-}
-
-// FindServer returns the server of a machine by its name, and nil if it does not exist.
-func (c *Cloud) FindServer(ctx context.Context, o Owner, machine string) (*servers.Server, error) {
-	return nil, errMissing
-}
-
-// Server returns the server of a machine by its ID. A missing server is the failure of classify.Gone;
-// compare the project before you believe it.
-func (c *Cloud) Server(ctx context.Context, o Owner, machine, id string) (*servers.Server, error) {
-	return nil, errMissing
-}
-
-// EnsureServerTags sets the tags of a server and of its ports, if they have others.
-func (c *Cloud) EnsureServerTags(ctx context.Context, o Owner, machine string, s *servers.Server, tags []string) error {
-	return errMissing
 }

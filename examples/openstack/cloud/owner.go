@@ -22,7 +22,9 @@ const (
 
 // Tag returns the tag of all resources of the owner. It is also the description of resources that
 // can have no tag when they are created.
-func (o Owner) Tag() string { return tagKey + "=" + shorten(o.Namespace+"/"+o.Name, maxTag-len(tagKey)-1) }
+func (o Owner) Tag() string {
+	return tagKey + "=" + shorten(o.Namespace+"/"+o.Name, maxTag-len(tagKey)-1)
+}
 
 // tagKey is the key of the owner in tags and in the metadata of servers.
 const tagKey = "kstatus-cluster"
@@ -38,6 +40,11 @@ func (o Owner) name(parts ...string) string {
 // ServerName returns the name of the server of a machine. It is also the hostname.
 func (o Owner) ServerName(machine string) string {
 	return shorten(strings.ReplaceAll(o.Prefix()+"-"+machine, ".", "-"), maxServerName)
+}
+
+// machineMark is the description of the ports of a machine, and the tag of the machine.
+func machineMark(machine string) string {
+	return "kstatus-machine=" + shorten(machine, maxTag-len("kstatus-machine="))
 }
 
 // tags returns all tags of a resource.
