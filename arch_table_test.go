@@ -175,7 +175,10 @@ var architecture = []row{
 	{folder: "examples/operator", may: "status kube/wait kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/openstack", may: "examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/controller golang.org/x/time" + manager},
 	{folder: "examples/openstack/api/v1beta1", may: machinery},
-	{folder: "examples/openstack/cloud", may: "failure openstack/classify github.com/gophercloud/gophercloud/v2 github.com/sony/gobreaker/v2 golang.org/x/time gopkg.in/yaml.v2"},
+	{folder: "examples/openstack/cloud", may: "failure openstack/classify examples/openstack/cloud/session github.com/gophercloud/gophercloud/v2"},
+	{
+		folder: "examples/openstack/cloud/session", may: "failure openstack/classify github.com/gophercloud/gophercloud/v2 github.com/sony/gobreaker/v2 golang.org/x/time gopkg.in/yaml.v2",
+	},
 	{folder: "examples/openstack/controller", may: "failure openstack/classify examples/openstack/api/v1beta1 examples/openstack/cloud github.com/gophercloud/gophercloud/v2 kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},

@@ -24,6 +24,12 @@ type Network struct {
 // Subnet is a subnet of a network.
 type Subnet struct{ ID, Name, CIDR string }
 
+// IPv6 reports whether the addresses of the subnet are IPv6.
+func (s Subnet) IPv6() bool {
+	p, err := netip.ParsePrefix(s.CIDR)
+	return err == nil && p.Addr().Is6()
+}
+
 // NetworkSpec is the network of a cluster: a managed one or an existing one.
 type NetworkSpec struct {
 	Managed *ManagedSubnet // the subnet to create, in a network to create

@@ -73,6 +73,7 @@ func (p *clusterPass) ensureSecurityGroups(ctx context.Context) (reason, message
 	}
 	controlPlane, worker, err := p.cloud.EnsureSecurityGroups(ctx, p.owner, cloud.SecurityGroupsSpec{
 		AllowAllInClusterTraffic: managed.AllowAllInClusterTraffic, APIPort: int(p.obj.Spec.APIServer.PortNumber()),
+		IPv6: p.network.Subnet.IPv6(),
 	})
 	if err != nil {
 		return "", "", err
@@ -128,7 +129,7 @@ func (p *clusterPass) ensureLoadBalancer(ctx context.Context) (reason, message s
 			return "", "", err
 		}
 	}
-	spec := cloud.LoadBalancerSpec{Subnet: p.network.Subnet, Address: api.FixedIP, Port: int(api.PortNumber())}
+	spec := cloud.LoadBalancerSpec{Network: p.network, Address: api.FixedIP, Port: int(api.PortNumber())}
 	if managed := api.ManagedLoadBalancer; managed != nil {
 		spec.Provider, spec.AllowedCIDRs = managed.Provider, managed.AllowedCIDRs
 	}
