@@ -165,7 +165,7 @@ var architecture = []row{
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
-	{folder: "failure"},
+	{folder: "failure", may: "redact"},
 	{folder: "openstack/classify", may: "failure github.com/gophercloud/gophercloud/v2"},
 
 	{folder: "examples/controller", may: "status observe kube/source" + manager},

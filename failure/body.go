@@ -15,27 +15,28 @@ const maxBody = 1 << 20
 // maxDepth is how deep the text of an error may be in a JSON document.
 const maxDepth = 4
 
-// bodyText returns the text for people in the body of a response: the message of a JSON document,
-// the text of a page, or the body itself.
-func bodyText(body []byte) string {
+// Text returns the text for people in the body of a response, as the service wrote it: the message
+// of a JSON document, the text of a page, or the body itself. Use [Clean] before you show it.
+func Text(body []byte) string {
 	body = bytes.TrimSpace(body)
-	if len(body) == 0 {
-		return ""
+	if len(body) == 0 || bytes.IndexByte(body, 0) >= 0 {
+		return "" // not a text
 	}
 	if len(body) <= maxBody && (body[0] == '{' || body[0] == '[' || body[0] == '"') {
 		var document any
 		if json.Unmarshal(body, &document) == nil {
-			return Clean(messageOf(document, maxDepth))
+			return markup(messageOf(document, maxDepth))
 		}
 	}
-	body = body[:min(len(body), maxText)]
-	if body[0] == '<' {
-		return Clean(pageText(string(body)))
+	return markup(string(body[:min(len(body), maxText)]))
+}
+
+// markup returns the text of a page, and of a text with line breaks as in a page.
+func markup(s string) string {
+	if strings.HasPrefix(s, "<") {
+		return pageText(s)
 	}
-	if bytes.IndexByte(body, 0) >= 0 {
-		return "" // not a text
-	}
-	return Clean(string(body))
+	return lineBreak.ReplaceAllString(s, " ")
 }
 
 // textKeys are the names of the text for people, the best first. They are those of RFC 9457, of
@@ -97,10 +98,11 @@ func sortedKeys(object map[string]any) []string {
 }
 
 var (
-	hidden  = regexp.MustCompile(`(?is)<(script|style|head)\b.*?(?:</(?:script|style|head)>|$)`)
-	heading = regexp.MustCompile(`(?is)<h1[^>]*>(.*?)</h1>(.*)`)
-	tag     = regexp.MustCompile(`(?s)<[^>]*(?:>|$)`)
-	title   = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+	lineBreak = regexp.MustCompile(`(?i)<br ?/?>`)
+	hidden    = regexp.MustCompile(`(?is)<(script|style|head)\b.*?(?:</(?:script|style|head)>|$)`)
+	heading   = regexp.MustCompile(`(?is)<h1[^>]*>(.*?)</h1>(.*)`)
+	tag       = regexp.MustCompile(`(?s)<[^>]*(?:>|$)`)
+	title     = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
 )
 
 // pageText returns the text of an HTML page: what follows its heading, else its heading or title.

@@ -146,52 +146,39 @@ func (f *Failure) Unwrap() error { return f.Err }
 // is a slow poll, in case an event was missed.
 func (f *Failure) Terminal() bool { return f.Until != 0 && f.Retry.First >= SlowPoll }
 
-// Within returns a copy of a failure for an error that wraps it or its cause. The copy begins with
-// the words that the error adds, such as "create the port a: ". Its cause is the error.
-func (f *Failure) Within(err error) *Failure {
-	if err == nil {
-		return f
+// Within returns the failure of an error that wraps the error of f. Its message begins with the
+// words that the outer error adds to the inner one, such as "create the port a: ". Its cause is the
+// outer error.
+func (f *Failure) Within(outer, inner error) *Failure {
+	wider := *f
+	wider.Err = outer
+	if added, found := strings.CutSuffix(outer.Error(), inner.Error()); found && added != "" {
+		wider.Message = Clean(added + f.Message)
 	}
-	copied := *f
-	copied.Err = err
-	whole := err.Error()
-	added, found := strings.CutSuffix(whole, f.Message)
-	if !found && f.Err != nil {
-		added, found = strings.CutSuffix(whole, f.Err.Error())
-	}
-	if found && !strings.HasPrefix(f.Message, added) {
-		copied.Message = Clean(added + f.Message)
-	}
-	return &copied
+	return &wider
 }
 
 // As returns the Failure in the tree of an error, or nil if it has none. The tree has the errors
 // that were wrapped with %w or joined. The message of the result begins with the words that the
 // errors around the Failure add to it. Of several joined Failures, As returns the [Worst].
 func As(err error) *Failure {
-	f := find(err)
-	if f == nil || error(f) == err {
-		return f
-	}
-	return f.Within(err)
-}
-
-// find returns the worst Failure of a tree, as it is.
-func find(err error) *Failure {
-	for err != nil {
-		switch e := err.(type) {
-		case *Failure:
-			return e
-		case interface{ Unwrap() []error }:
-			var all []*Failure
-			for _, joined := range e.Unwrap() {
-				all = append(all, As(joined))
-			}
-			return Worst(all...)
-		case interface{ Unwrap() error }:
-			err = e.Unwrap()
-		default:
-			return nil
+	switch e := err.(type) {
+	case *Failure:
+		return e
+	case interface{ Unwrap() []error }:
+		var all []*Failure
+		for _, joined := range e.Unwrap() {
+			all = append(all, As(joined))
+		}
+		if worst := Worst(all...); worst != nil {
+			whole := *worst
+			whole.Err = err
+			return &whole
+		}
+	case interface{ Unwrap() error }:
+		inner := e.Unwrap()
+		if f := As(inner); f != nil {
+			return f.Within(err, inner)
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/duration"
 )
 
 // InProgress is the failure of an operation that has to wait until something is complete: a server
@@ -28,7 +30,7 @@ func (f *Failure) Overdue(lasted, limit time.Duration) *Failure {
 	late := *f
 	late.Reason = reasonOverdue
 	late.Known, late.Keep, late.Grace = true, false, 0
-	late.Message = Clean(fmt.Sprintf("%s for more than %s", f.Message, strings.TrimSuffix(strings.TrimSuffix(limit.String(), "0s"), "0m")))
+	late.Message = Clean(fmt.Sprintf("%s for more than %s", f.Message, duration.Text(limit)))
 	return &late
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/text"
+	"kstatus.dev/redact"
 )
 
 // maxMessage is the most bytes of a message.
@@ -22,27 +23,41 @@ var changing = []struct {
 }{
 	// The credentials and the query of a URL. A query may also have credentials.
 	{regexp.MustCompile(`\b([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/?#@"'<>]*@`), "$1"},
-	{regexp.MustCompile(`\b([a-zA-Z][a-zA-Z0-9+.-]*://[^\s?#"'<>]*)[?#][^\s"'<>),]*`), "$1"},
-	// The ID of a request: "req-UUID", "(Request-ID: req-UUID)", "request id abc", "RequestId: abc".
+	{regexp.MustCompile(`\b([a-zA-Z][a-zA-Z0-9+.-]*://[^\s?#"'<>]*)[?#](?:[^\s"'<>),]*[^\s"'<>),.:;])?`), "$1"},
+	// The ID of a request: "req-UUID", "(Request-ID: req-UUID)", "request id abc", "RequestId: abc",
+	// "Neutron server returns request_ids: ['req-UUID']".
 	{regexp.MustCompile(`(?i)\s*[(\[]?\b(?:x-)?(?:openstack-|amzn?-|ms-|goog-)?(?:global[-_ ]?)?(?:request|trace|correlation|operation|activity)[-_ ]?ids?\b["']?\s*(?:[:=]|\bis\b)?\s*["']?(?:req-)?[0-9a-f][0-9a-f-]{5,}["']?[)\]]?`), ""},
+	{regexp.MustCompile(`(?i)\s*(?:Neutron server returns )?\brequest_ids: \[[^\]]*\]`), ""},
 	{regexp.MustCompile(`(?i)\s*[(\[]?\breq-[0-9a-f]{8}[0-9a-f-]*\b[)\]]?`), ""},
 	// The local end of a connection: "read tcp 10.0.0.1:41234->10.0.0.2:5000: …".
 	{regexp.MustCompile(`\s?(?:\[[0-9a-fA-F:.%]+\]|[0-9.]+):\d+->`), " "},
-	{regexp.MustCompile(`(?i)\b(connection|conn|stream)( id)?[ =#:]+\d+\b`), "$1"},
+	{regexp.MustCompile(`(?i)\b((?:connection|conn|stream)(?: id)?)[ =#:]+\d+\b`), "$1"},
+	// Documents in base64, which may be secret. The longest digest is shorter.
+	{regexp.MustCompile(`[A-Za-z0-9+/]{129,}={0,2}`), text.Ellipsis},
 	// Addresses of objects in memory, and times.
 	{regexp.MustCompile(`(?i)(?:\s+at)?\s+0x[0-9a-f]{6,16}\b`), ""},
 	{regexp.MustCompile(`\s*\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?Z|\s?UTC|[+-]\d\d:?\d\d)?`), ""},
 }
 
-// Clean returns a text that is safe to print, on one line, without what changes, and cut.
+// Clean returns a text as a message has it: safe to print, on one line, without what differs between
+// equal failures, without secrets, and at most 512 bytes long.
 func Clean(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText], "")
 	}
-	s = strings.Join(strings.Fields(text.Safe(s)), " ")
-	for _, c := range changing {
-		s = c.pattern.ReplaceAllString(s, c.with)
+	s = oneLine(text.Safe(s))
+	// Removing a text can join two parts to a new one, such as to the ID of a request.
+	for range 4 {
+		before := s
+		for _, c := range changing {
+			s = c.pattern.ReplaceAllString(s, c.with)
+		}
+		if s = oneLine(s); s == before {
+			break
+		}
 	}
-	return text.Cut(strings.Join(strings.Fields(s), " "), maxMessage)
+	return redact.Cut(s, maxMessage)
 }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -21,7 +21,10 @@ import (
 // InvalidCACertificate, and ends when the credentials or the certificate change. Of other failures
 // of the network nothing is known.
 func FromNetwork(err error) *Failure {
-	if err == nil {
+	if inner := errors.Unwrap(err); inner != nil && !isConnection(err) {
+		if f := FromNetwork(inner); f != nil {
+			return f.Within(err, inner)
+		}
 		return nil
 	}
 	f := Failure{Class: EndpointUnreachable, Reason: string(EndpointUnreachable), Retry: quick, Scope: ScopeEndpoint, Err: err}
@@ -33,6 +36,16 @@ func FromNetwork(err error) *Failure {
 	}
 	f.Message = Clean(fmt.Sprintf("%s: %s", peer(err), why))
 	return &f
+}
+
+// isConnection reports whether an error describes a request or a connection, so that the errors in
+// it are details.
+func isConnection(err error) bool {
+	switch err.(type) {
+	case net.Error, *tls.CertificateVerificationError:
+		return true
+	}
+	return false
 }
 
 // certificateProblem returns what is wrong with the certificate of a server.
@@ -64,6 +77,7 @@ func networkProblem(err error) string {
 		alert  tls.AlertError
 		failed net.Error
 		whole  *url.Error
+		op     *net.OpError
 	)
 	switch {
 	case errors.As(err, &name) && name.IsNotFound:
@@ -86,8 +100,8 @@ func networkProblem(err error) string {
 		return "no response in time"
 	case errors.As(err, &whole):
 		return "no request is possible: " + whole.Err.Error()
-	case failed != nil:
-		return "the network fails: " + failed.Error()
+	case errors.As(err, &op):
+		return "the network fails: " + op.Err.Error()
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func FromResponse(r Response) *Failure {
 		request = "the " + method + " request"
 	}
 	f.Message = fmt.Sprintf("%s %s (%d)", service, fmt.Sprintf(sentences[f.Reason], request), r.Code)
-	if why := bodyText(r.Body); why != "" {
+	if why := Clean(Text(r.Body)); why != "" {
 		f.Message += ": " + why
 	}
 	f.Message = Clean(f.Message)

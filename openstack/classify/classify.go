@@ -7,9 +7,11 @@
 package classify
 
 import (
+	"crypto/tls"
 	"errors"
 	"io/fs"
 	"net"
+	"net/url"
 
 	"github.com/gophercloud/gophercloud/v2"
 
@@ -24,39 +26,36 @@ func Error(err error) *failure.Failure {
 	if err == nil {
 		return nil
 	}
-	f := classify(err)
-	if f == nil {
-		return failure.Internal(err)
-	}
-	if error(f) == err || f.Err == err {
+	if f := classify(err); f != nil {
 		return f
 	}
-	return f.Within(err)
+	return failure.Internal(err)
 }
 
 // classify returns the failure of the first error in a chain that a rule recognizes, and nil
 // without one.
 func classify(err error) *failure.Failure {
-	for err != nil {
-		if f := known(err); f != nil {
-			return f
+	if f := known(err); f != nil {
+		return f
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		var all []*failure.Failure
+		for _, joined := range e.Unwrap() {
+			all = append(all, Error(joined))
 		}
-		switch e := err.(type) {
-		case interface{ Unwrap() []error }:
-			var all []*failure.Failure
-			for _, joined := range e.Unwrap() {
-				if f := classify(joined); f != nil {
-					all = append(all, f.Within(joined))
-				} else {
-					all = append(all, failure.Internal(joined))
-				}
-			}
-			return failure.Worst(all...)
-		case interface{ Unwrap() error }:
-			err = e.Unwrap()
-		default:
-			return failure.FromNetwork(err)
+		if worst := failure.Worst(all...); worst != nil {
+			whole := *worst
+			whole.Err = err
+			return &whole
 		}
+	case interface{ Unwrap() error }:
+		inner := e.Unwrap()
+		if f := classify(inner); f != nil {
+			return f.Within(err, inner)
+		}
+	default:
+		return failure.FromNetwork(err)
 	}
 	return nil
 }
@@ -91,13 +90,31 @@ func known(err error) *failure.Failure {
 		if errors.Is(e, fs.ErrNotExist) {
 			return because(CredentialsMissing("the file "+e.Path+" does not exist"), err)
 		}
-	case net.Error:
-		return failure.FromNetwork(err)
+	case net.Error, *tls.CertificateVerificationError:
+		return connection(err)
 	}
 	if incomplete(err) {
 		return because(CredentialsInvalid(err.Error()), err)
 	}
+	switch argument, ok := missingInput(err); {
+	case ok && (argument == "Username" || argument == "Password"):
+		return because(CredentialsInvalid("the credentials have no "+argument), err)
+	case ok:
+		return because(Invalid("the field "+argument+" is missing or invalid"), err)
+	}
 	return nil
+}
+
+// connection classifies an error of the network, and names the service.
+func connection(err error) *failure.Failure {
+	f := failure.FromNetwork(err)
+	var request *url.Error
+	if f != nil && errors.As(err, &request) {
+		if u, err := url.Parse(request.URL); err == nil {
+			f.Service = service(segments(u))
+		}
+	}
+	return f
 }
 
 // because returns a failure with its cause.
@@ -125,31 +142,35 @@ func reauthentication(e gophercloud.ErrUnableToReauthenticate, err error) *failu
 	return because(f, err)
 }
 
-// incomplete reports whether gophercloud did not send a request to authenticate, because its
-// options are not complete.
+// incomplete reports whether gophercloud did not authenticate, because its options are not
+// complete or contradict each other.
 func incomplete(err error) bool {
 	switch err.(type) {
-	case gophercloud.ErrMissingInput, *gophercloud.ErrMissingInput,
+	case gophercloud.ErrMissingPassword, *gophercloud.ErrMissingPassword,
 		gophercloud.ErrMissingEnvironmentVariable, *gophercloud.ErrMissingEnvironmentVariable,
 		gophercloud.ErrMissingAnyoneOfEnvironmentVariables, *gophercloud.ErrMissingAnyoneOfEnvironmentVariables,
-		gophercloud.ErrAPIKeyProvided, *gophercloud.ErrAPIKeyProvided,
-		gophercloud.ErrTenantIDProvided, *gophercloud.ErrTenantIDProvided,
-		gophercloud.ErrTenantNameProvided, *gophercloud.ErrTenantNameProvided,
-		gophercloud.ErrUsernameWithToken, *gophercloud.ErrUsernameWithToken,
-		gophercloud.ErrUserIDWithToken, *gophercloud.ErrUserIDWithToken,
-		gophercloud.ErrDomainIDWithToken, *gophercloud.ErrDomainIDWithToken,
-		gophercloud.ErrDomainNameWithToken, *gophercloud.ErrDomainNameWithToken,
-		gophercloud.ErrUsernameOrUserID, *gophercloud.ErrUsernameOrUserID,
-		gophercloud.ErrDomainIDWithUserID, *gophercloud.ErrDomainIDWithUserID,
-		gophercloud.ErrDomainNameWithUserID, *gophercloud.ErrDomainNameWithUserID,
-		gophercloud.ErrDomainIDOrDomainName, *gophercloud.ErrDomainIDOrDomainName,
-		gophercloud.ErrMissingPassword, *gophercloud.ErrMissingPassword,
-		gophercloud.ErrScopeDomainIDOrDomainName, *gophercloud.ErrScopeDomainIDOrDomainName,
-		gophercloud.ErrScopeProjectIDOrProjectName, *gophercloud.ErrScopeProjectIDOrProjectName,
-		gophercloud.ErrScopeProjectIDAlone, *gophercloud.ErrScopeProjectIDAlone,
-		gophercloud.ErrScopeEmpty, *gophercloud.ErrScopeEmpty,
-		gophercloud.ErrAppCredMissingSecret, *gophercloud.ErrAppCredMissingSecret:
+		gophercloud.ErrUsernameWithToken, gophercloud.ErrUserIDWithToken,
+		gophercloud.ErrDomainIDWithToken, gophercloud.ErrDomainNameWithToken,
+		gophercloud.ErrUsernameOrUserID, gophercloud.ErrDomainIDWithUserID, gophercloud.ErrDomainNameWithUserID,
+		gophercloud.ErrDomainIDOrDomainName, gophercloud.ErrScopeDomainIDOrDomainName,
+		gophercloud.ErrScopeProjectIDOrProjectName, gophercloud.ErrScopeProjectIDAlone,
+		gophercloud.ErrScopeEmpty, gophercloud.ErrAppCredMissingSecret:
 		return true
 	}
 	return false
+}
+
+// missingInput reports whether gophercloud did not send a request, because it is not complete.
+func missingInput(err error) (argument string, ok bool) {
+	switch e := err.(type) {
+	case gophercloud.ErrMissingInput:
+		return e.Argument, true
+	case *gophercloud.ErrMissingInput:
+		return e.Argument, true
+	case gophercloud.ErrInvalidInput:
+		return e.Argument, true
+	case *gophercloud.ErrInvalidInput:
+		return e.Argument, true
+	}
+	return "", false
 }

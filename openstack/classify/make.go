@@ -35,7 +35,7 @@ var (
 	pending     = failure.Retry{First: 5 * time.Second, Last: 15 * time.Second}
 	removal     = failure.Retry{First: 5 * time.Second, Last: time.Minute}
 	poll        = failure.Retry{First: time.Minute, Last: time.Minute}
-	refill     = failure.Retry{First: time.Minute, Last: 10 * time.Minute}
+	refill      = failure.Retry{First: time.Minute, Last: 10 * time.Minute}
 	recheck     = failure.Retry{First: 2 * time.Minute, Last: 10 * time.Minute}
 	credentials = failure.Retry{First: 5 * time.Minute, Last: 10 * time.Minute}
 	slow        = failure.Retry{First: failure.SlowPoll, Last: failure.SlowPoll}
