@@ -64,8 +64,10 @@ func messageOf(document any, depth int) string {
 				return s
 			}
 		}
-		if s, ok := v["error"].(string); ok {
-			return s
+		for name, value := range v {
+			if s, ok := value.(string); ok && (name == "error" || len(v) == 1) {
+				return s
+			}
 		}
 		for _, key := range sortedKeys(v) {
 			switch v[key].(type) {

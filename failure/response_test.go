@@ -92,6 +92,7 @@ func TestMessages(t *testing.T) {
 		{"another name", `{"badRequest":{"code":400,"message":"no such zone"}}`, head + ": no such zone"},
 		{"WSME", `{"faultcode":"Client","faultstring":"no such zone","debuginfo":null}`, head + ": no such zone"},
 		{"error before other names", `{"aaa":{"message":"other"},"error":{"message":"no such zone"}}`, head + ": no such zone"},
+		{"text with another name", `{"badRequest":"no such zone"}`, head + ": no such zone"},
 		{"a list", `[{"message":"no such zone"}]`, head + ": no such zone"},
 		{"a string", `"no such zone"`, head + ": no such zone"},
 		{"without text", `{"code":7}`, head},

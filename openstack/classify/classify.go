@@ -74,6 +74,10 @@ func known(err error) *failure.Failure {
 		return reauthentication(e, err)
 	case *gophercloud.ErrUnableToReauthenticate:
 		return reauthentication(*e, err)
+	case gophercloud.ErrErrorAfterReauthentication:
+		return again(e, err)
+	case *gophercloud.ErrErrorAfterReauthentication:
+		return again(*e, err)
 	case gophercloud.ErrResourceNotFound:
 		return because(NotFound(e.ResourceType, e.Name), err)
 	case *gophercloud.ErrResourceNotFound:
@@ -119,8 +123,9 @@ func connection(err error) *failure.Failure {
 
 // because returns a failure with its cause.
 func because(f *failure.Failure, err error) *failure.Failure {
-	f.Err = err
-	return f
+	caused := *f
+	caused.Err = err
+	return &caused
 }
 
 // timeout is the failure of an operation of gophercloud that took too long.
@@ -140,6 +145,14 @@ func reauthentication(e gophercloud.ErrUnableToReauthenticate, err error) *failu
 	}
 	f.Service = identity
 	return because(f, err)
+}
+
+// again classifies the error of a request that was repeated with a new token.
+func again(e gophercloud.ErrErrorAfterReauthentication, err error) *failure.Failure {
+	if f := classify(e.ErrOriginal); f != nil {
+		return because(f, err)
+	}
+	return nil
 }
 
 // incomplete reports whether gophercloud did not authenticate, because its options are not

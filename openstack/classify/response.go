@@ -3,6 +3,7 @@ package classify
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -64,13 +65,13 @@ func response(r gophercloud.ErrUnexpectedResponseCode, err error) *failure.Failu
 	f := failure.FromResponse(failure.Response{
 		Service: a.service, Method: a.method, Code: a.code, Header: r.ResponseHeader, Body: []byte(a.text),
 	})
-	f.Err = err
 	for _, rule := range rules {
 		if rule.applies(a) {
-			rule.apply(f)
+			f = rule.apply(a, f.Retry)
 			break
 		}
 	}
+	f.Err = err
 	return f
 }
 
@@ -106,29 +107,30 @@ func (a answer) has(collection string) bool {
 // A rule is more exact than an HTTP status.
 type rule struct {
 	applies func(answer) bool
-	apply   func(*failure.Failure)
+	says    string          // what the service does with the request; %s is the request
+	failure failure.Failure // without message, service and cause
 }
 
 // rules are in order: the first that applies decides.
 var rules = []rule{
-	{wrongCredentials, become(withCredentials("CredentialsInvalid"))},
-	{overQuota, become(&failure.Failure{Class: failure.QuotaExceeded, Reason: "QuotaExceeded", Known: true, Retry: refill, Scope: failure.ScopeTenant})},
-	{notDeleted, become(&failure.Failure{Class: failure.Deleting, Reason: "Deleting", Known: true, Retry: removal})},
-	{immutable, become(waitingForLoadBalancer())},
-	{noFloatingIP, become(NoFloatingIP(""))},
-	{noAddress, become(&failure.Failure{Class: failure.Conflict, Reason: "Conflict", Known: true, Retry: refill})},
-	{noSuchAPI, become(Unsupported(""))},
-	{tooLarge, become(&failure.Failure{Class: failure.TooLarge, Reason: "InvalidConfiguration", Known: true, Retry: slow, Until: failure.UntilGeneration})},
-	{severalMatch, become(Ambiguous("", "", 0))},
+	{wrongCredentials, "does not accept the credentials%.0s", *withCredentials("CredentialsInvalid")},
+	{overQuota, "has no quota left%.0s", failure.Failure{Class: failure.QuotaExceeded, Reason: "QuotaExceeded", Known: true, Retry: refill, Scope: failure.ScopeTenant}},
+	{notDeleted, "cannot delete this yet%.0s", failure.Failure{Class: failure.Deleting, Reason: "Deleting", Known: true, Retry: removal}},
+	{immutable, "is still changing the load balancer%.0s", *waitingForLoadBalancer()},
+	{noFloatingIP, "has no floating IP for %s", *NoFloatingIP("")},
+	{noAddress, "has no address for %s", failure.Failure{Class: failure.Conflict, Reason: "Conflict", Known: true, Retry: refill}},
+	{noSuchAPI, "does not support %s", *Unsupported("")},
+	{tooLarge, "rejects %s", failure.Failure{Class: failure.TooLarge, Reason: "InvalidConfiguration", Known: true, Retry: slow, Until: failure.UntilGeneration}},
+	{severalMatch, "reports several matches for %s", *Ambiguous("", "", 0)},
 }
 
-// become replaces everything but the service, the message and the cause.
-func become(other *failure.Failure) func(*failure.Failure) {
-	return func(f *failure.Failure) {
-		service, message, cause := f.Service, f.Message, f.Err
-		*f = *other
-		f.Service, f.Message, f.Err = service, message, cause
-	}
+// apply returns the failure of a rule for a response.
+func (r rule) apply(a answer, header failure.Retry) *failure.Failure {
+	f := r.failure
+	f.Service = a.service
+	f.Retry.After = header.After
+	says := fmt.Sprintf(r.says, "the "+a.method+" request")
+	return message(&f, "%s %s (%d): %s", strings.Join(strings.Fields("the "+a.service+" service"), " "), says, a.code, a.text)
 }
 
 // wrongCredentials: keystone answers 401, and 404 for an application credential that was deleted.

@@ -83,7 +83,9 @@ var unexpected = regexp.MustCompile(`Additional properties are not allowed \([\w
 // withoutValues removes the value that a service repeats. It keeps the name of the field and the
 // words at the end, such as "is too long".
 func withoutValues(text string) string {
-	parts := echo.FindStringSubmatch(strings.TrimSpace(text))
+	// A validator of JSON adds the schema.
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\nFailed validating")
+	parts := echo.FindStringSubmatch(text)
 	if parts == nil {
 		return text
 	}
