@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
+
+	"kstatus.dev/test/cluster"
 )
 
 // shBlocks matches the blocks of commands on a page.
@@ -39,6 +41,7 @@ func commandsOf(t *testing.T, guide string) (all []string) {
 type reader struct {
 	*shell
 	kubeconfig string
+	programs   string            // the folder with kubectl
 	edit       *strings.Replacer // from the names of the guides to those of the test
 }
 
@@ -59,15 +62,26 @@ func newReader(f *fixture) *reader {
 	if err := clientcmd.WriteToFile(*both, r.kubeconfig); err != nil {
 		f.t.Fatal(err)
 	}
-	r.edit = strings.NewReplacer("-n shop", "-n "+f.ns, "--journal-namespace kstatus", "--journal-namespace "+f.classNS)
+	clients, err := cluster.BuildClients(f.t.Context(), os.Stderr)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	r.programs = filepath.Dir(clients["kubectl"])
+	r.edit = r.editor()
 	return r
+}
+
+// editor replaces the names of the guides, and more.
+func (r *reader) editor(more ...string) *strings.Replacer {
+	return strings.NewReplacer(append(more, "-n shop", "-n "+r.f.ns, "namespace shop", "namespace "+r.f.ns, "shop:mover", r.f.ns+":mover",
+		"namespace kstatus", "namespace "+r.f.ns+"-journal", "-n kstatus", "-n "+r.f.ns+"-journal")...)
 }
 
 // shellCommand returns a command of a guide for a shell.
 func (r *reader) shellCommand(line string) *exec.Cmd {
 	cmd := exec.Command("sh", "-c", "exec "+r.edit.Replace(line))
 	cmd.Dir = r.dir
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+r.kubeconfig, "PATH="+filepath.Dir(r.path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+r.kubeconfig, "PATH="+strings.Join([]string{filepath.Dir(r.path), r.programs, os.Getenv("PATH")}, string(os.PathListSeparator)))
 	return cmd
 }
 
@@ -81,8 +95,8 @@ func (r *reader) runs(line string) {
 	r.t.Logf("$ %s\n%s", r.edit.Replace(line), bytes.TrimSpace(out))
 }
 
-// The commands of both guides run as the pages show them. The page about moves first writes a
-// backup here, since the source has nothing left after the move.
+// The commands of the guide run as the page shows them. It first writes a backup here, since the
+// source has nothing left after the move.
 func TestMoveGuides(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
@@ -94,7 +108,7 @@ func TestMoveGuides(t *testing.T) {
 	var backups, others []string
 	for _, line := range all {
 		switch {
-		case strings.Contains(line, "-directory") || strings.Contains(line, "--journal-namespace"):
+		case strings.Contains(line, "-directory"):
 			backups = append(backups, line)
 		default:
 			others = append(others, line)
@@ -137,7 +151,7 @@ func TestMoveGuideAboutInterruptions(t *testing.T) {
 			if found == nil {
 				t.Fatalf("the output has no ID of a move:\n%s", text)
 			}
-			r.edit = strings.NewReplacer("--to-context new", "--context new --to-context old", "--journal-namespace kstatus", "--journal-namespace "+f.classNS, id, found[1])
+			r.edit = r.editor("--to-context new", "--context new --to-context old", id, found[1])
 		case strings.Contains(line, "status --journal move.json"):
 			r.interrupt("Creating: ", r.shellCommand(move))
 			r.runs(line)

@@ -59,7 +59,7 @@ func (f *fixture) newShell() *shell {
 // run runs a command line, and returns its output and exit code.
 func (s *shell) run(line string) (out string, code int) {
 	s.Helper()
-	cmd := exec.Command("sh", "-c", "exec "+s.edit.Replace(line))
+	cmd := exec.Command("sh", "-c", s.edit.Replace(line))
 	cmd.Dir, cmd.Env = s.dir, s.env
 	text, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
@@ -73,7 +73,6 @@ func TestGuide(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createShop()
-	f.patch(clusters, "shop", `{"metadata": {"labels": {"backup": "nightly"}}}`)
 	s := f.newShell()
 	page, err := os.ReadFile("../../docs/guides/pause.md")
 	if err != nil {
@@ -106,8 +105,8 @@ func TestCommand(t *testing.T) {
 		code     int
 		want     string
 	}{
-		{"wants a name", "kstatus capi pause", 2, "want CLUSTER, TYPE/NAME, -l or -A"},
-		{"wants names or a selector", "kstatus capi pause east -A", 2, "want either names, or -l and -A"},
+		{"wants a name", "kstatus capi pause", 2, "want CLUSTER, TYPE/NAME, -l, --all or -A"},
+		{"wants names or a selector", "kstatus capi pause east -A", 2, "want either names, or -l, --all and -A"},
 		{"wants a kind of Cluster API", "kstatus capi pause deployment/east", 2, "want a kind of Cluster API"},
 		{"wants a valid window", "kstatus capi pause east --window -1s", 2, "--window -1s: want 0 or more"},
 		{"misses a Cluster", "kstatus capi pause west", 5, "it does not exist"},

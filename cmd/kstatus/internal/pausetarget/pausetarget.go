@@ -24,26 +24,28 @@ const pageSize = 500
 
 // A Selection selects the Clusters and other objects to pause.
 type Selection struct {
+	All           bool // of the namespace
 	AllNamespaces bool
 	Labels        string
 }
 
 // AddTo defines the flags.
 func (s *Selection) AddTo(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.All, "all", false, "Select all Clusters of the namespace.")
 	cmd.Flags().BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "Select Clusters of all namespaces.")
 	cmd.Flags().StringVarP(&s.Labels, "selector", "l", "", "Select Clusters with these labels, for example env=test.")
 }
 
 // BySelector reports whether Clusters are not named one by one.
-func (s *Selection) BySelector() bool { return s.AllNamespaces || s.Labels != "" }
+func (s *Selection) BySelector() bool { return s.All || s.AllNamespaces || s.Labels != "" }
 
 // Check returns an error if flags and arguments contradict each other.
 func (s *Selection) Check(args []string) error {
 	switch {
 	case len(args) == 0 && !s.BySelector():
-		return exit.Usagef("want CLUSTER, TYPE/NAME, -l or -A; -A means all Clusters")
+		return exit.Usagef("want CLUSTER, TYPE/NAME, -l, --all or -A; -A means all Clusters")
 	case len(args) > 0 && s.BySelector():
-		return exit.Usagef("%s: want either names, or -l and -A", args[0])
+		return exit.Usagef("%s: want either names, or -l, --all and -A", args[0])
 	}
 	if _, err := labels.Parse(s.Labels); err != nil {
 		return exit.Usagef("-l %s: %w", s.Labels, err)
@@ -57,7 +59,7 @@ func (s *Selection) Check(args []string) error {
 	return nil
 }
 
-// Targets returns the selected objects. It reads the cluster only for TYPE/NAME, -l and -A.
+// Targets returns the selected objects. It reads the cluster only for TYPE/NAME, -l, --all and -A.
 func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, args []string) (all []pause.Target, err error) {
 	if s.BySelector() {
 		return s.list(ctx, cluster)

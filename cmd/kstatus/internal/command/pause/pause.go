@@ -32,8 +32,8 @@ type command struct {
 const pauseExample = `  # Pause a Cluster, and wait until every controller has stopped
   %[1]s capi pause east -n shop
 
-  # Pause all Clusters, for a backup
-  %[1]s capi pause -A --report junit=pause.xml
+  # Pause all Clusters of a namespace, for a backup
+  %[1]s capi pause --all -n shop --report junit=pause.xml
 
   # Pause the Clusters with a label, also where kinds do not report Paused
   %[1]s capi pause -l env=test --window 1m
@@ -73,8 +73,8 @@ const unpauseExample = `  # Resume a Cluster, and wait until every controller wo
 const unpauseLong = `Resume Clusters of Cluster API, and wait until every controller works again.
 
 It restores the state from before the pause: a Cluster that was paused before stays
-paused. With -A or -l, it leaves Clusters alone that kstatus has not paused. --force
-resumes them too, and those that a move has paused.
+paused. With -A, --all or -l, it leaves Clusters alone that kstatus has not paused.
+--force resumes them too, and those that a move has paused.
 
 Then it waits for each object below: until it reports Paused=False, or its status was
 written again. A controller without such a sign is woken by the annotation

@@ -17,6 +17,7 @@ func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []
 	flags := r.pause.Flags()
 	s := pausetarget.Selection{AllNamespaces: r.objects.AllNamespaces}
 	s.Labels, _ = flags.GetString("selector")
+	s.All, _ = flags.GetBool("all")
 	if err := s.Check(args); err != nil {
 		return nil, err
 	}
