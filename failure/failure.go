@@ -30,6 +30,7 @@
 package failure
 
 import (
+	"net/url"
 	"strings"
 	"time"
 )
@@ -147,12 +148,13 @@ func (f *Failure) Unwrap() error { return f.Err }
 func (f *Failure) Terminal() bool { return f.Until != 0 && f.Retry.First >= SlowPoll }
 
 // Within returns the failure of an error that wraps the error of f. Its message begins with the
-// words that the outer error adds to the inner one, such as "create the port a: ". Its cause is the
-// outer error.
+// words that the outer error adds to the inner one, such as "create the port a: ", except for those
+// of a [url.Error]. Its cause is the outer error.
 func (f *Failure) Within(outer, inner error) *Failure {
 	wider := *f
 	wider.Err = outer
-	if added, found := strings.CutSuffix(outer.Error(), inner.Error()); found && added != "" {
+	_, request := outer.(*url.Error)
+	if added, found := strings.CutSuffix(outer.Error(), inner.Error()); found && added != "" && !request {
 		wider.Message = Clean(added + f.Message)
 	}
 	return &wider

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"testing"
 	"time"
 )
@@ -32,6 +33,7 @@ func TestAs(t *testing.T) {
 		{"the failure itself", busy, RateLimited, "busy"},
 		{"wrapped", fmt.Errorf("create a: %w", busy), RateLimited, "create a: busy"},
 		{"wrapped twice", fmt.Errorf("machine m: %w", fmt.Errorf("create a: %w", busy)), RateLimited, "machine m: create a: busy"},
+		{"of a transport", fmt.Errorf("create a: %w", &url.Error{Op: "Get", URL: "https://cloud.example.com/?x", Err: busy}), RateLimited, "create a: busy"},
 		{"words behind", fmt.Errorf("%w, again", busy), RateLimited, "busy"},
 		{"several wrapped", fmt.Errorf("%w and %w", other, busy), RateLimited, "busy"},
 		{"a failure in a failure", &Failure{Class: Deleting, Message: "left", Err: busy}, Deleting, "left"},
@@ -56,6 +58,9 @@ func TestAs(t *testing.T) {
 			}
 			if f == nil || f.Class != row.class || f.Message != row.message {
 				t.Fatalf("have %+v, want %s %q", f, row.class, row.message)
+			}
+			if n := FromNetwork(row.err); n == nil || n.Message != row.message {
+				t.Errorf("FromNetwork returns %+v", n)
 			}
 			if !errors.Is(f, row.err) {
 				t.Errorf("the error is not in the tree of its failure")

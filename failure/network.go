@@ -15,12 +15,16 @@ import (
 )
 
 // FromNetwork classifies an error that prevented a response: DNS, connections, TLS, timeouts. It
-// returns nil if the error is none of these. The message has the host, but no path and no query.
+// returns nil if the error is none of these. The message has the host, but no path and no query. A
+// Failure in the error is returned as [As] does, since a transport can refuse a request with one.
 //
 // A certificate that cannot be verified is known to be wrong, with the reason
 // InvalidCACertificate, and ends when the credentials or the certificate change. Of other failures
 // of the network nothing is known.
 func FromNetwork(err error) *Failure {
+	if f := As(err); f != nil {
+		return f
+	}
 	if inner := errors.Unwrap(err); inner != nil && !isConnection(err) {
 		if f := FromNetwork(inner); f != nil {
 			return f.Within(err, inner)

@@ -113,7 +113,7 @@ func known(err error) *failure.Failure {
 func connection(err error) *failure.Failure {
 	f := failure.FromNetwork(err)
 	var request *url.Error
-	if f != nil && errors.As(err, &request) {
+	if f != nil && f.Service == "" && errors.As(err, &request) {
 		if u, err := url.Parse(request.URL); err == nil {
 			f.Service = service(segments(u))
 		}

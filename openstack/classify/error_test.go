@@ -33,6 +33,12 @@ func response(method, path string, code int, header http.Header, body string) er
 // refused is the error of a client for a service that has stopped.
 var refused = &url.Error{Op: "Post", URL: "https://cloud.example.com:5000/v3/auth/tokens", Err: syscall.ECONNREFUSED}
 
+// limited is the error of a transport that does not send a request.
+var limited = &failure.Failure{
+	Class: failure.RateLimited, Reason: "RateLimited", Message: "too many requests", Grace: 5 * time.Minute,
+	Retry: failure.Retry{After: time.Minute, First: 5 * time.Second, Last: 5 * time.Minute}, Scope: failure.ScopeTenant, Service: "compute",
+}
+
 // otherRows are errors that no service of the recordings returns, and errors of gophercloud itself.
 var otherRows = []struct {
 	name, id, reason string
@@ -42,6 +48,7 @@ var otherRows = []struct {
 	{"a proxy limits requests", "O-F1", "RateLimited", "the compute service has received too many requests (429)", response("GET", "/compute/v2.1/servers", 429, http.Header{"Retry-After": {"7"}}, "")},
 	{"a proxy limits requests, in its own way", "O-F1", "RateLimited", "", response("GET", "/v2.0/ports", 498, nil, "")},
 	{"Nova before 2013 limits requests", "O-F1", "RateLimited", "", response("POST", "/v2.1/servers", 413, http.Header{"Retry-After": {"7"}}, `{"overLimit":{"code":413,"message":"This request was rate-limited."}}`)},
+	{"a transport limits requests", "O-F1", "RateLimited", "list servers: too many requests", fmt.Errorf("list servers: %w", &url.Error{Op: "Get", URL: "https://cloud.example.com/v2.1/servers", Err: limited})},
 	{"a proxy without a service", "O-F2", "ServiceUnavailable", "the network service is not available (502): 502 Bad Gateway", response("GET", "/v2.0/networks", 502, nil, "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>")},
 	{"a proxy without patience", "O-F2", "ServiceUnavailable", "", response("GET", "/v2.0/networks", 504, nil, "")},
 	{"a service that has stopped", "O-F3", "EndpointUnreachable", "cloud.example.com:5000: the connection is refused", refused},
@@ -57,7 +64,7 @@ var otherRows = []struct {
 	{"no new token, because keystone limits requests", "O-F1", "RateLimited", "", &gophercloud.ErrUnableToReauthenticate{ErrReauth: response("POST", "/v3/auth/tokens", 429, nil, "")}},
 	{"no new token, because keystone has stopped", "O-F3", "EndpointUnreachable", "", &gophercloud.ErrUnableToReauthenticate{ErrReauth: refused}},
 	{"a new token does not help", "O-F4", "CredentialsInvalid", "", &gophercloud.ErrErrorAfterReauthentication{ErrOriginal: response("GET", "/v2.1/servers", 401, nil, "")}},
-	{"no clouds.yaml", "O-F4", "CredentialsMissing", "the file clouds.yaml does not exist", fmt.Errorf("read: %w", &fs.PathError{Op: "open", Path: "clouds.yaml", Err: syscall.ENOENT})},
+	{"no clouds.yaml", "O-F4", "CredentialsMissing", "the file clouds.yaml does not exist", fmt.Errorf("read the credentials: %w", &fs.PathError{Op: "open", Path: "clouds.yaml", Err: syscall.ENOENT})},
 	{"no password", "O-F4", "CredentialsInvalid", "You must provide a password", gophercloud.ErrMissingPassword{}},
 	{"no user", "O-F4", "CredentialsInvalid", "the credentials have no Username", gophercloud.ErrMissingInput{Argument: "Username"}},
 	{"no environment", "O-F4", "CredentialsInvalid", "OS_AUTH_URL", &gophercloud.ErrMissingEnvironmentVariable{EnvironmentVariable: "OS_AUTH_URL"}},
@@ -74,12 +81,12 @@ var otherRows = []struct {
 	{"no service in the catalog", "O-F20", "UnsupportedCloud", "the catalog of the cloud", &gophercloud.ErrServiceNotFound{}},
 	{"no endpoint in the region", "O-F20", "UnsupportedCloud", "", gophercloud.ErrEndpointNotFound{}},
 	{"not implemented", "O-F20", "UnsupportedCloud", "", response("POST", "/v2.1/servers/a/action", 501, nil, `{"notImplemented":{"message":"no"}}`)},
-	{"anything else", "O-F22", "InternalError", "odd", errors.New("odd\nreq-0f0e7c5e-5d3e-4c5b-8f4e-1d2c3b4a5f6e")},
+	{"anything else", "O-F22", "InternalError", "unexpected end of JSON input", errors.New("unexpected end of JSON input\nreq-0f0e7c5e-5d3e-4c5b-8f4e-1d2c3b4a5f6e")},
 	{"a redirect", "O-F22", "InternalError", "", response("GET", "/v2.1/servers", 302, nil, "")},
 	{"an error of Neutron that is text", "O-F14", "Conflict", "in use", response("POST", "/v2.0/ports", 409, nil, `{"NeutronError":"in use"}`)},
 	{"joined: the worst counts", "O-F4", "CredentialsInvalid", "list servers: ", errors.Join(refused, errors.New("odd"), fmt.Errorf("list servers: %w", response("GET", "/v2.1/servers", 401, nil, "")), response("GET", "/v2.1/flavors/a", 404, nil, `{"itemNotFound":{}}`))},
 	{"joined: known before unknown", "O-F11", "DependencyNotFound", "", errors.Join(refused, response("GET", "/v2.1/flavors/a", 404, nil, `{"itemNotFound":{}}`))},
-	{"a failure", "O-F9", "InstanceDeleted", "read the server: server a no longer exists", fmt.Errorf("read the server: %w", classify.Gone("server", "a"))},
+	{"a failure", "O-F9", "InstanceDeleted", "read the server: server k8s-default-demo-0 no longer exists", fmt.Errorf("read the server: %w", classify.Gone("server", "k8s-default-demo-0"))},
 	{"a failure of a deletion", "O-F19", "Deleting", "still exists: network a", errors.Join(failure.Remaining([]string{"network a"}, nil), refused)},
 }
 

@@ -14,7 +14,6 @@ import (
 	"kstatus.dev/failure"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/markdown"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/openstack/classify"
 )
 
@@ -134,35 +133,44 @@ func statuses(all []*failure.Failure) string {
 	return strings.Join(names, ", ")
 }
 
-// next describes when the controller tries again.
+// next describes when the controller tries again, for each reason if they differ.
 func next(all []*failure.Failure) string {
-	var whens []string
-	for _, f := range all {
-		when := "after " + duration.Text(f.Retry.First)
-		if f.Retry.Last > f.Retry.First {
-			when += " to " + duration.Text(f.Retry.Last)
-		}
-		if f.Class == failure.RateLimited {
-			when += ", and not before the time of the service"
-		}
-		for _, e := range []struct {
-			bit   failure.Until
-			words string
-		}{
-			{failure.UntilGeneration, "the spec changes"},
-			{failure.UntilCredentials, "the Secret changes"},
-			{failure.UntilDependency, "the missing thing exists"},
-		} {
-			if f.Until&e.bit != 0 {
-				when += ", or when " + e.words
-			}
-		}
-		if !slices.Contains(whens, when) {
-			whens = append(whens, when)
-		}
-	}
-	if whens == nil {
+	if len(all) == 0 {
 		return "after 1m"
 	}
-	return text.And(whens)
+	var each []string
+	for _, f := range all {
+		each = append(each, "`"+f.Reason+"`: "+attempt(f))
+	}
+	if slices.ContainsFunc(all, func(f *failure.Failure) bool { return attempt(f) != attempt(all[0]) }) {
+		return strings.Join(each, "; ")
+	}
+	return attempt(all[0])
+}
+
+func attempt(f *failure.Failure) string {
+	when := "after " + duration.Text(f.Retry.First)
+	if f.Retry.Last > f.Retry.First {
+		when += " to " + duration.Text(f.Retry.Last)
+	}
+	if f.Class == failure.RateLimited {
+		when += ", and not before the time that the service requests"
+	}
+	var changes []string
+	for _, e := range []struct {
+		bit   failure.Until
+		words string
+	}{
+		{failure.UntilGeneration, "the spec changes"},
+		{failure.UntilCredentials, "the Secret changes"},
+		{failure.UntilDependency, "the missing thing exists"},
+	} {
+		if f.Until&e.bit != 0 {
+			changes = append(changes, e.words)
+		}
+	}
+	if len(changes) > 0 {
+		when += ", or when " + strings.Join(changes, " or ")
+	}
+	return when
 }

@@ -124,11 +124,11 @@ var errorRows = []row{
 	{"network-quota-security-group", "O-F5", "QuotaExceeded", ""},
 	{"load-balancer-quota", "O-F5", "QuotaExceeded", "the load-balancer service has no quota left (403): Quota has been met for resources: Load Balancer"},
 
+	{"image-no-such-image", "O-F11", "DependencyNotFound", "the image service does not have what the GET request refers to (404): No image found with ID 00000000-0000-0000-0000-000000000000"},
 	{"compute-no-such-server", "O-F11", "DependencyNotFound", ""},
 	{"compute-no-such-flavor-get", "O-F11", "DependencyNotFound", "the compute service does not have what the GET request refers to (404): Flavor no-such-flavor could not be found."},
 	{"compute-no-such-keypair-get", "O-F11", "DependencyNotFound", ""},
 	{"compute-no-such-server-group-get", "O-F11", "DependencyNotFound", ""},
-	{"image-no-such-image", "O-F11", "DependencyNotFound", "the image service does not have what the GET request refers to (404): No image found with ID 00000000-0000-0000-0000-000000000000"},
 	{"network-no-such-network", "O-F11", "DependencyNotFound", ""},
 	{"network-port-no-such-network", "O-F11", "DependencyNotFound", ""},
 	{"network-port-no-such-security-group", "O-F11", "DependencyNotFound", ""},
