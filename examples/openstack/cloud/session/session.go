@@ -25,13 +25,14 @@ type Session struct {
 // A Service is an API of a cloud.
 type Service struct {
 	Name   string
+	Region string
 	Client *gophercloud.ServiceClient // nil if the cloud does not have the service
 }
 
 // Missing returns a failure if the cloud does not have the service.
 func (s Service) Missing() error {
 	if s.Client == nil {
-		return classify.Unsupported("the catalog of the cloud has no " + s.Name + " service in this region")
+		return classify.Unsupported("the catalog of the cloud has no " + s.Name + " service in region " + s.Region)
 	}
 	return nil
 }
@@ -99,8 +100,8 @@ func (s *token) service(kind, region string, a gophercloud.Availability, version
 			if version != "" {
 				client.ResourceBase = url + version
 			}
-			return Service{kind, client}
+			return Service{kind, region, client}
 		}
 	}
-	return Service{Name: kind}
+	return Service{Name: kind, Region: region}
 }
