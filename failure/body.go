@@ -15,8 +15,9 @@ const maxBody = 1 << 20
 // maxDepth is how deep the text of an error may be in a JSON document.
 const maxDepth = 4
 
-// Text returns the text for people in the body of a response, as the service wrote it: the message
-// of a JSON document, the text of a page, or the body itself. Use [Clean] before you show it.
+// Text returns the text for people in the body of a response, as the service wrote it. That is the
+// message of a JSON document, the text of a page, or the body itself. Use [Clean] before you show
+// it.
 func Text(body []byte) string {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 || bytes.IndexByte(body, 0) >= 0 {

@@ -1,6 +1,7 @@
 package failure_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -40,10 +41,15 @@ func classify(err error) *failure.Failure {
 
 // code reads the code of the imaginary cloud.
 func code(body []byte) string {
-	if string(body) == `{"error":{"code":"resource_limit_exceeded","message":"10 of 10 servers exist"}}` {
-		return "resource_limit_exceeded"
+	var document struct {
+		Error struct {
+			Code string `json:"code"`
+		} `json:"error"`
 	}
-	return ""
+	if json.Unmarshal(body, &document) != nil {
+		return ""
+	}
+	return document.Error.Code
 }
 
 func ExampleFromResponse() {

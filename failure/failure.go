@@ -1,5 +1,5 @@
-// Package failure describes why an operation of a controller did not succeed, in terms of what the
-// controller does next: which condition it reports, and when another attempt makes sense.
+// Package failure describes why an operation of a controller did not succeed. It does so in terms of
+// the controller's next steps: which condition it reports, and when another attempt makes sense.
 //
 // A [Failure] is an error. Return it from any depth, wrapped with %w or joined with others, and
 // find it again with [As] where the conditions are written:
@@ -9,7 +9,7 @@
 //   - Until lists the changes that make an earlier attempt worthwhile.
 //   - Scope says what else fails the same way, so that a limiter can spare the others their attempt.
 //
-// [Classes] of failures that any cloud has are in this package. Classes of one cloud are in a
+// Classes of failures that any cloud has are in this package. Classes of one cloud are in a
 // package of that cloud, such as kstatus.dev/openstack/classify.
 //
 // # Other clouds
@@ -148,8 +148,8 @@ func (f *Failure) Unwrap() error { return f.Err }
 func (f *Failure) Terminal() bool { return f.Until != 0 && f.Retry.First >= SlowPoll }
 
 // Within returns the failure of an error that wraps the error of f. Its message begins with the
-// words that the outer error adds to the inner one, such as "create the port a: ", except for those
-// of a [url.Error]. Its cause is the outer error.
+// words that the outer error adds to the inner one, such as "create the port a: ". It omits the
+// words of a [url.Error]. Its cause is the outer error.
 func (f *Failure) Within(outer, inner error) *Failure {
 	wider := *f
 	wider.Err = outer
@@ -191,8 +191,8 @@ func As(err error) *Failure {
 //
 //  1. Credentials: without them, other failures may only seem to be.
 //  2. Terminal failures, which a user must end.
-//  3. Other failures of which something is known.
-//  4. Failures of which nothing is known.
+//  3. Other failures that are Known.
+//  4. Failures that are not Known.
 //  5. Failures of class Provisioning, and failures that keep the status.
 //
 // Of equally bad failures, Worst returns the first.

@@ -35,8 +35,7 @@ func (f *Failure) Overdue(lasted, limit time.Duration) *Failure {
 }
 
 // Remaining is the failure of a deletion that left something behind. The message lists it in
-// order. The error says why, and may be nil. Remaining returns nil if nothing is left and there is
-// no error.
+// order. The error says why, and may be nil. Without both, Remaining returns nil.
 func Remaining(left []string, err error) *Failure {
 	if len(left) == 0 && err == nil {
 		return nil

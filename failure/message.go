@@ -39,8 +39,8 @@ var changing = []struct {
 	{regexp.MustCompile(`\s*\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?Z|\s?UTC|[+-]\d\d:?\d\d)?`), ""},
 }
 
-// Clean returns a text as a message has it: safe to print, on one line, without what differs between
-// equal failures, without secrets, and at most 512 bytes long.
+// Clean returns a text as a message has it: safe to print, on one line, and at most 512 bytes long.
+// It has no secrets, and no words that differ between equal failures.
 func Clean(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if len(s) > maxText {

@@ -19,8 +19,8 @@ import (
 // Failure in the error is returned as [As] does, since a transport can refuse a request with one.
 //
 // A certificate that cannot be verified is known to be wrong, with the reason
-// InvalidCACertificate, and ends when the credentials or the certificate change. Of other failures
-// of the network nothing is known.
+// InvalidCACertificate, and ends when the credentials or the certificate change. All other failures
+// of the network are not Known.
 func FromNetwork(err error) *Failure {
 	if f := As(err); f != nil {
 		return f
@@ -103,9 +103,9 @@ func networkProblem(err error) string {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &failed) && failed.Timeout():
 		return "no response in time"
 	case errors.As(err, &whole):
-		return "no request is possible: " + whole.Err.Error()
+		return "no request is possible: " + fmt.Sprint(whole.Err)
 	case errors.As(err, &op):
-		return "the network fails: " + op.Err.Error()
+		return "the network fails: " + fmt.Sprint(op.Err)
 	}
 	return ""
 }

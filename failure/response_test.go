@@ -74,7 +74,7 @@ func TestFromResponse(t *testing.T) {
 	}
 }
 
-// TestMessages covers the shapes of bodies: what of a body is in a message, and what is not.
+// TestMessages covers the shapes of bodies: which of their words are in a message.
 func TestMessages(t *testing.T) {
 	const head = "the service rejects the request (400)"
 	secret := strings.Repeat("c2VjcmV0", 40)
@@ -165,6 +165,9 @@ func FuzzFromResponse(f *testing.F) {
 		m := have.Message
 		if m == "" || len(m) > maxMessage || !utf8.ValidString(m) || strings.ContainsAny(m, "\r\n\x00\x1b") {
 			t.Errorf("message %q", m)
+		}
+		if again := Clean(m); again != m {
+			t.Errorf("message %q\ncleaned again %q", m, again)
 		}
 		if have.Retry.After < 0 || have.Retry.After > time.Hour {
 			t.Errorf("Retry-After %v", have.Retry.After)

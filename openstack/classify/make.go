@@ -59,7 +59,7 @@ func Ambiguous(kind, name string, n int) *failure.Failure {
 }
 
 // Gone is the failure of a server that existed and no longer exists. Use it only after two passes
-// with a 404, with credentials of the project in which the server was: in another project, each
+// with a 404, with credentials of the project in which the server was. In another project, each
 // server is a 404.
 func Gone(kind, name string) *failure.Failure {
 	return message(&failure.Failure{

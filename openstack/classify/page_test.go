@@ -64,7 +64,7 @@ func page(t *testing.T) string {
 		}
 		b.WriteString("\n| reason | status | example of a message |\n|---|---|---|\n")
 		for _, f := range examples[c.ID] {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Reason, status(f), strings.ReplaceAll(f.Message, "|", `\|`))
+			fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", f.Reason, status(f), strings.ReplaceAll(f.Message, "|", `\|`))
 		}
 	}
 	return b.String()

@@ -181,7 +181,7 @@ func severalMatch(a answer) bool {
 	return a.service == compute && a.code == 409 && severalMatchWording(a.text)
 }
 
-// service returns the name of a service from the path of a request: catalogs have any host and any
+// service returns the name of a service from the path of a request. Catalogs have any host and any
 // prefix, but each collection belongs to one service.
 func service(path []string) string {
 	for _, segment := range path {
