@@ -54,6 +54,7 @@ func (c *Cloud) DeleteMachine(ctx context.Context, o Owner, machine string) (lef
 // result returns what is left, and why.
 func (d *deletion) result() ([]string, error) {
 	slices.Sort(d.left)
+	d.left = slices.Compact(d.left)
 	if len(d.errs) == 0 {
 		return d.left, nil
 	}
@@ -156,7 +157,10 @@ func (d *deletion) deleteServer(ctx context.Context, machine string) {
 	}
 	gone := s == nil
 	if !gone {
-		if s.TaskState != "deleting" {
+		switch {
+		case s.Status == "SOFT_DELETED": // some clouds keep deleted servers for days, with their ports
+			err = servers.ForceDelete(ctx, d.compute.Client, s.ID).ExtractErr()
+		case s.TaskState != "deleting":
 			err = servers.Delete(ctx, d.compute.Client, s.ID).ExtractErr()
 		}
 		if d.after(d.compute, "server", s.Name, err) {

@@ -126,16 +126,25 @@ func (c *Cloud) settled(ctx context.Context, id string) error {
 	return nil
 }
 
-// ensureListener creates the listener, or changes who may connect. Everything in the load balancer
-// belongs to its owner, so ports identify listeners.
+// ensureListener creates the listener, or changes who may connect. It replaces a listener on another
+// port, which an earlier spec requested.
 func (c *Cloud) ensureListener(ctx context.Context, o Owner, lb *loadbalancers.LoadBalancer, spec LoadBalancerSpec) (*listeners.Listener, error) {
 	allowed, err := c.allowedCIDRs(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	l, err := c.listener(ctx, lb, spec.Port)
+	l, err := c.listener(ctx, o, lb)
 	if err != nil {
 		return nil, err
+	}
+	if l != nil && l.ProtocolPort != spec.Port {
+		if err := listeners.Delete(ctx, c.balancing.Client, l.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
+			return nil, c.balancing.Explain(err, "delete the listener %s", l.Name)
+		}
+		if err := c.settled(ctx, lb.ID); err != nil {
+			return nil, err
+		}
+		l = nil
 	}
 	switch {
 	case l == nil:
@@ -185,13 +194,13 @@ func (c *Cloud) ensurePool(ctx context.Context, o Owner, lb *loadbalancers.LoadB
 	return c.settled(ctx, lb.ID)
 }
 
-// listener returns the listener for a port, or nil. Port 0 means any.
-func (c *Cloud) listener(ctx context.Context, lb *loadbalancers.LoadBalancer, port int) (*listeners.Listener, error) {
+// listener returns the listener of the API server, or nil. Users may add others.
+func (c *Cloud) listener(ctx context.Context, o Owner, lb *loadbalancers.LoadBalancer) (*listeners.Listener, error) {
 	list, err := all(ctx, listeners.List(c.balancing.Client, listeners.ListOpts{LoadbalancerID: lb.ID}), listeners.ExtractListeners)
 	if err != nil {
 		return nil, c.balancing.Explain(err, "list the listeners of load balancer %s", lb.Name)
 	}
-	list = slices.DeleteFunc(list, func(l listeners.Listener) bool { return port != 0 && l.ProtocolPort != port })
+	list = slices.DeleteFunc(list, func(l listeners.Listener) bool { return l.Name != o.name(apiName) })
 	return atMostOne("listener", "load balancer "+lb.Name, list)
 }
 

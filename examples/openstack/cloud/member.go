@@ -81,7 +81,7 @@ func (c *Cloud) balancedPool(ctx context.Context, o Owner) (b balancedPool, err 
 	if b.lb == nil {
 		return b, classify.NotFound("load balancer", o.name(apiName))
 	}
-	if b.listener, err = c.listener(ctx, b.lb, 0); err != nil || b.listener == nil {
+	if b.listener, err = c.listener(ctx, o, b.lb); err != nil || b.listener == nil {
 		return b, err
 	}
 	b.pool, err = c.pool(ctx, b.lb, b.listener)

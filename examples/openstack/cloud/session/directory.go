@@ -89,6 +89,25 @@ type rejection struct {
 	until time.Time
 }
 
+// reauthenticate gets another token, unless that failed a short time ago. All objects of the tenant
+// need it at the same time when the password in the cloud is another one.
+func reauthenticate(login func(context.Context) error) func(context.Context) error {
+	var mu sync.Mutex // guards last
+	var last rejection
+	return func(ctx context.Context) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Now().Before(last.until) {
+			return last.err
+		}
+		err := login(ctx)
+		if gophercloud.ResponseCodeIs(err, http.StatusUnauthorized) {
+			last = rejection{err: err, until: time.Now().Add(rejectedFor)}
+		}
+		return err
+	}
+}
+
 // A token of a tenant, with the client that uses it.
 type token struct {
 	sum     [32]byte // of the login
@@ -186,6 +205,9 @@ func (d *Directory) authenticate(ctx context.Context, t *tenant, l login) (*toke
 		return nil, classify.CredentialsInvalid("the credentials are not for a project: set project_id")
 	}
 	s.project = project.ID
+	if client.ReauthFunc != nil {
+		client.ReauthFunc = reauthenticate(client.ReauthFunc)
+	}
 	wire.endpoints.Store(endpointsOf(s.catalog))
 	return s, nil
 }
