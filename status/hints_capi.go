@@ -37,8 +37,8 @@ var hintsCAPI = hintTable{
 	{Group: "infrastructure.cluster.x-k8s.io"}:                    {Paused: capiPaused, Ignore: capiPast},
 	// https://github.com/kubernetes-sigs/cluster-api-provider-openstack/tree/main/api
 	//
-	// Ready of a Cluster or Machine may stay True while the credentials are rejected, and a Machine may
-	// be Ready before it is a member of the load balancer.
+	// Ready of a Cluster or Machine may stay True while the credentials are rejected. A Machine may be
+	// Ready before it is a member of the load balancer.
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackCluster"}: {
 		Required: capiInfrastructure.Required, Paused: capiPaused, Ignore: capiPast,
 		OptionalSummary: []string{"OpenStackAuthenticationSucceeded", "APIEndpointReady"},
