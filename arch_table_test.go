@@ -153,7 +153,7 @@ var architecture = []row{
 	{folder: within + "command/pause", may: inside("cli completion connection exit output pausetarget reportfile waitoutput waitview") + "internal/text observe status kube/pause" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output pausetarget printer selection") + "status observe explain internal/text kube/pause kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output pausetarget printer selection") + "status observe explain internal/text kube/move kube/pause kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
 	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
