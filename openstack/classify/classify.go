@@ -60,53 +60,48 @@ func classify(err error) *failure.Failure {
 	return nil
 }
 
-// known classifies one error, without the errors that it wraps. Gophercloud returns some types as
-// values and some as pointers.
+// known classifies one error, without the errors that it wraps.
 func known(err error) *failure.Failure {
-	switch e := err.(type) {
-	case *failure.Failure:
-		return e
-	case gophercloud.ErrUnexpectedResponseCode:
+	if f, ok := err.(*failure.Failure); ok {
+		return f
+	}
+	if e, ok := as[gophercloud.ErrUnexpectedResponseCode](err); ok {
 		return response(e, err)
-	case *gophercloud.ErrUnexpectedResponseCode:
-		return response(*e, err)
-	case gophercloud.ErrUnableToReauthenticate:
+	}
+	if e, ok := as[gophercloud.ErrUnableToReauthenticate](err); ok {
 		return reauthentication(e, err)
-	case *gophercloud.ErrUnableToReauthenticate:
-		return reauthentication(*e, err)
-	case gophercloud.ErrErrorAfterReauthentication:
+	}
+	if e, ok := as[gophercloud.ErrErrorAfterReauthentication](err); ok {
 		return again(e, err)
-	case *gophercloud.ErrErrorAfterReauthentication:
-		return again(*e, err)
-	case gophercloud.ErrResourceNotFound:
+	}
+	if e, ok := as[gophercloud.ErrResourceNotFound](err); ok {
 		return because(NotFound(e.ResourceType, e.Name), err)
-	case *gophercloud.ErrResourceNotFound:
-		return because(NotFound(e.ResourceType, e.Name), err)
-	case gophercloud.ErrMultipleResourcesFound:
+	}
+	if e, ok := as[gophercloud.ErrMultipleResourcesFound](err); ok {
 		return because(Ambiguous(e.ResourceType, e.Name, e.Count), err)
-	case *gophercloud.ErrMultipleResourcesFound:
-		return because(Ambiguous(e.ResourceType, e.Name, e.Count), err)
-	case gophercloud.ErrTimeOut, *gophercloud.ErrTimeOut:
+	}
+	if _, ok := as[gophercloud.ErrTimeOut](err); ok {
 		return timeout(err)
-	case gophercloud.ErrServiceNotFound, *gophercloud.ErrServiceNotFound, gophercloud.ErrEndpointNotFound, *gophercloud.ErrEndpointNotFound:
-		return because(Unsupported("the catalog of the cloud has no endpoint of the service in the region"), err)
-	case *fs.PathError:
-		if errors.Is(e, fs.ErrNotExist) {
-			return because(CredentialsMissing("the file "+e.Path+" does not exist"), err)
-		}
+	}
+	if e, ok := as[fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return because(CredentialsMissing("the file "+e.Path+" does not exist"), err)
+	}
+	switch err.(type) {
 	case net.Error, *tls.CertificateVerificationError:
 		return connection(err)
 	}
-	if incomplete(err) {
-		return because(CredentialsInvalid(err.Error()), err)
+	return unsent(err)
+}
+
+// as returns an error of a type. Gophercloud returns some types as values and some as pointers.
+func as[T any](err error) (e T, ok bool) {
+	if e, ok = any(err).(T); ok {
+		return e, true
 	}
-	switch argument, ok := missingInput(err); {
-	case ok && (argument == "Username" || argument == "Password"):
-		return because(CredentialsInvalid("the credentials have no "+argument), err)
-	case ok:
-		return because(Invalid("the field "+argument+" is missing or invalid"), err)
+	if p, ok := any(err).(*T); ok && p != nil {
+		return *p, true
 	}
-	return nil
+	return e, false
 }
 
 // connection classifies an error of the network, and names the service.
@@ -155,35 +150,29 @@ func again(e gophercloud.ErrErrorAfterReauthentication, err error) *failure.Fail
 	return nil
 }
 
-// incomplete reports whether gophercloud did not authenticate, because its options are not
-// complete or contradict each other.
-func incomplete(err error) bool {
+// unsent classifies the errors of gophercloud about requests that it did not send.
+func unsent(err error) *failure.Failure {
 	switch err.(type) {
-	case gophercloud.ErrMissingPassword, *gophercloud.ErrMissingPassword,
+	case gophercloud.ErrServiceNotFound, *gophercloud.ErrServiceNotFound, gophercloud.ErrEndpointNotFound, *gophercloud.ErrEndpointNotFound:
+		return because(Unsupported("the catalog of the cloud has no endpoint of the service in the region"), err)
+	case gophercloud.ErrMissingPassword, gophercloud.ErrUsernameWithToken, gophercloud.ErrUserIDWithToken,
+		gophercloud.ErrDomainIDWithToken, gophercloud.ErrDomainNameWithToken, gophercloud.ErrUsernameOrUserID,
+		gophercloud.ErrDomainIDWithUserID, gophercloud.ErrDomainNameWithUserID, gophercloud.ErrDomainIDOrDomainName,
+		gophercloud.ErrScopeDomainIDOrDomainName, gophercloud.ErrScopeProjectIDOrProjectName,
+		gophercloud.ErrScopeProjectIDAlone, gophercloud.ErrScopeEmpty, gophercloud.ErrAppCredMissingSecret,
 		gophercloud.ErrMissingEnvironmentVariable, *gophercloud.ErrMissingEnvironmentVariable,
-		gophercloud.ErrMissingAnyoneOfEnvironmentVariables, *gophercloud.ErrMissingAnyoneOfEnvironmentVariables,
-		gophercloud.ErrUsernameWithToken, gophercloud.ErrUserIDWithToken,
-		gophercloud.ErrDomainIDWithToken, gophercloud.ErrDomainNameWithToken,
-		gophercloud.ErrUsernameOrUserID, gophercloud.ErrDomainIDWithUserID, gophercloud.ErrDomainNameWithUserID,
-		gophercloud.ErrDomainIDOrDomainName, gophercloud.ErrScopeDomainIDOrDomainName,
-		gophercloud.ErrScopeProjectIDOrProjectName, gophercloud.ErrScopeProjectIDAlone,
-		gophercloud.ErrScopeEmpty, gophercloud.ErrAppCredMissingSecret:
-		return true
+		gophercloud.ErrMissingAnyoneOfEnvironmentVariables, *gophercloud.ErrMissingAnyoneOfEnvironmentVariables:
+		return because(CredentialsInvalid(err.Error()), err)
 	}
-	return false
-}
-
-// missingInput reports whether gophercloud did not send a request, because it is not complete.
-func missingInput(err error) (argument string, ok bool) {
-	switch e := err.(type) {
-	case gophercloud.ErrMissingInput:
-		return e.Argument, true
-	case *gophercloud.ErrMissingInput:
-		return e.Argument, true
-	case gophercloud.ErrInvalidInput:
-		return e.Argument, true
-	case *gophercloud.ErrInvalidInput:
-		return e.Argument, true
+	e, missing := as[gophercloud.ErrMissingInput](err)
+	if invalid, ok := as[gophercloud.ErrInvalidInput](err); ok {
+		e, missing = invalid.ErrMissingInput, true // its text has the value
 	}
-	return "", false
+	switch {
+	case !missing:
+		return nil
+	case e.Argument == "Username" || e.Argument == "Password":
+		return because(CredentialsInvalid("the credentials have no "+e.Argument), err)
+	}
+	return because(Invalid("the field "+e.Argument+" is missing or invalid"), err)
 }
