@@ -213,6 +213,8 @@ var architecture = []row{
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
+	{folder: "test/fakestack", tests: "test/fakestack/calls github.com/gophercloud/gophercloud/v2"},
+	{folder: "test/fakestack/calls", may: "github.com/gophercloud/gophercloud/v2"},
 	{folder: "test/faults", may: "test/cluster" + client},
 	{folder: "test/gallery", may: "internal/markdown report test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
 	{folder: "test/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
@@ -226,6 +228,7 @@ var architecture = []row{
 	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 		" test/apply test/cluster test/command test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
+	{folder: "test/openstack", tests: "test/fakestack test/fakestack/calls test/openstackkit github.com/gophercloud/gophercloud/v2"},
 	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2"},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
@@ -263,4 +266,5 @@ var larger = map[string]size{
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
 	"test/cluster":    {lines: 2430, files: 23},
+	"test/fakestack":  {lines: 3420, files: 18},
 }

@@ -143,7 +143,7 @@ func until(ctx context.Context, wanted string, get func() (string, error)) (stri
 		if gophercloud.ResponseCodeIs(err, http.StatusNotFound) {
 			state, err = "gone", nil
 		}
-		lasts := state == wanted || state == "gone" || state == "ERROR"
+		lasts := state == wanted || state == "gone" || state == "ERROR" && wanted != "gone"
 		if err != nil || lasts || time.Now().After(end) || ctx.Err() != nil {
 			return state, err
 		}
