@@ -174,9 +174,9 @@ func writeError(w *httptest.ResponseRecorder, service string, err error) {
 	var body any
 	switch {
 	case service == ImageAPI:
-		w.Header().Set("Content-Type", "text/plain; charset=UTF-8")
+		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 		w.WriteHeader(e.status)
-		fmt.Fprintf(w, "%d %s\n\n%s\n\n   ", e.status, title, e.message)
+		fmt.Fprintf(w, `{"message": "%s<br /><br />\n\n\n", "code": "%d %s", "title": "%s"}`, e.message, e.status, title, title)
 		return
 	case service == Identity, e.status == http.StatusUnauthorized:
 		coded["title"] = title

@@ -59,7 +59,7 @@ var identityCalls = []Call{
 	{"an unknown image", func(ctx context.Context, r *Run) (string, error) {
 		_, err := images.Get(ctx, r.Image, unknown).Extract()
 		return "", err
-	}, `404 "404 Not Found\n\nNo image found with ID ID\n\n   "`},
+	}, `404 {"message": "No image found with ID ID<br /><br />\n\n\n", "code": "404 Not Found", "title": "Not Found"}`},
 }
 
 func findImages(o images.ListOpts) func(context.Context, *Run) (string, error) {

@@ -63,6 +63,7 @@ func findNetworks(o networks.ListOpts) func(context.Context, *Run) (string, erro
 			slices.Sort(n.Tags)
 			all = append(all, fmt.Sprint(n.Name, n.Tags))
 		}
+		slices.Sort(all) // neutron has no order
 		return join(all), err
 	}
 }
@@ -181,7 +182,7 @@ var networkCalls = []Call{
 	{"a missing tag", func(ctx context.Context, r *Run) (string, error) {
 		return "", attributestags.Delete(ctx, r.Network, networkKind, r.ids["network"], "c").ExtractErr()
 	}, "404 TagNotFound: Tag c could not be found."},
-	{"networks by name", findNetworks(networks.ListOpts{Name: "n"}), "n[a b], n[]"},
+	{"networks by name", findNetworks(networks.ListOpts{Name: "n"}), "n[], n[a b]"},
 	{"networks by name and tags", findNetworks(networks.ListOpts{Name: "n", Tags: "a,b"}), "n[a b]"},
 	{"networks by any tag", findNetworks(networks.ListOpts{TagsAny: "a,c"}), "n[a b]"},
 	{"networks by too many tags", findNetworks(networks.ListOpts{Tags: "a,c"}), ""},
