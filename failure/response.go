@@ -15,8 +15,8 @@ type Response struct {
 	Body    []byte
 }
 
-// statusTokenExpired is what some proxies return for a limit of requests.
-const statusTokenExpired = 498
+// statusRateLimited is the status of Swift's limiter, instead of 429.
+const statusRateLimited = 498
 
 // FromResponse classifies the response of a service by its HTTP status. The message has the text
 // that the service gave as a reason, if the body has one.
@@ -63,10 +63,11 @@ var sentences = map[string]string{
 
 // classifyStatus returns everything but the message.
 func classifyStatus(r Response) Failure {
+	limited := r.Code == http.StatusTooManyRequests || r.Code == statusRateLimited
 	wait := quick
-	wait.After = after(r.Header)
+	wait.After = after(r.Header, limited)
 	switch code := r.Code; {
-	case code == http.StatusTooManyRequests, code == statusTokenExpired, code == http.StatusRequestEntityTooLarge && wait.After > 0:
+	case limited, code == http.StatusRequestEntityTooLarge && wait.After > 0:
 		return Failure{Class: RateLimited, Reason: string(RateLimited), Grace: 5 * time.Minute, Retry: wait, Scope: ScopeTenant}
 	case code == http.StatusUnauthorized:
 		return Failure{Class: Credentials, Reason: reasonCredentials, Known: true, Retry: credentials, Until: UntilCredentials, Scope: ScopeTenant}

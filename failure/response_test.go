@@ -38,6 +38,8 @@ func TestFromResponse(t *testing.T) {
 		{name: "the seconds of a rate limit", code: 429, header: with("X-RateLimit-Reset", "30.5"), class: RateLimited, reason: "RateLimited", after: 30500 * time.Millisecond, scope: ScopeTenant},
 		{name: "the time of a rate limit", code: 429, header: with("X-RateLimit-Reset", "1793613660"), class: RateLimited, reason: "RateLimited", after: time.Minute, scope: ScopeTenant},
 		{name: "the rate limit of the draft standard", code: 429, header: with("RateLimit-Reset", "5"), class: RateLimited, reason: "RateLimited", after: 5 * time.Second, scope: ScopeTenant},
+		{name: "a rate limit that is not exceeded", code: 503, header: with("X-RateLimit-Reset", "1800"), class: ServiceUnavailable, reason: "ServiceUnavailable", scope: ScopeEndpoint},
+		{name: "too large, below a rate limit", code: 413, header: with("X-RateLimit-Reset", "1800"), class: TooLarge, reason: "InvalidConfiguration", known: true, until: UntilGeneration, endless: true},
 		{name: "a pause of years", code: 429, header: with("Retry-After", "99999999"), class: RateLimited, reason: "RateLimited", after: time.Hour, scope: ScopeTenant},
 		{name: "a pause that is no number", code: 429, header: with("Retry-After", "NaN"), class: RateLimited, reason: "RateLimited", scope: ScopeTenant},
 		{name: "a negative pause", code: 429, header: with("Retry-After", "-5"), class: RateLimited, reason: "RateLimited", scope: ScopeTenant},

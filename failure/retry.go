@@ -57,8 +57,9 @@ func stretch(d time.Duration, factor float64) time.Duration {
 }
 
 // after returns how long a server asks to wait, from the headers of its response. A date is
-// compared with the server's own clock, in the header Date.
-func after(h http.Header) time.Duration {
+// compared with the server's own clock, in the header Date. The headers of a rate limit count only
+// if it was exceeded, because some services send them with each response.
+func after(h http.Header, limited bool) time.Duration {
 	now, err := http.ParseTime(h.Get("Date"))
 	dated := err == nil
 	if v := strings.TrimSpace(h.Get("Retry-After")); v != "" {
@@ -68,6 +69,9 @@ func after(h http.Header) time.Duration {
 		if at, err := http.ParseTime(v); err == nil && dated {
 			return limit(at.Sub(now))
 		}
+	}
+	if !limited {
+		return 0
 	}
 	for _, name := range []string{"X-RateLimit-Retry-After", "X-RateLimit-Reset", "RateLimit-Reset"} {
 		d, ok := seconds(strings.TrimSpace(h.Get(name)))

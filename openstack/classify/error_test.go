@@ -72,7 +72,7 @@ var otherRows = []struct {
 	{"quota of a path that is unknown", "O-F5", "QuotaExceeded", "the service has no quota left (403)", response("POST", "/things", 403, nil, `{"forbidden":{"message":"Quota exceeded for things"}}`)},
 	{"no image of a name", "O-F11", "DependencyNotFound", "image ubuntu does not exist", gophercloud.ErrResourceNotFound{ResourceType: "image", Name: "ubuntu"}},
 	{"no image of a name, a pointer", "O-F11", "DependencyNotFound", "find the image: image ubuntu does not exist", fmt.Errorf("find the image: %w", &gophercloud.ErrResourceNotFound{ResourceType: "image", Name: "ubuntu"})},
-	{"two images of a name", "O-F12", "AmbiguousReference", "2 of kind image match ubuntu", gophercloud.ErrMultipleResourcesFound{ResourceType: "image", Name: "ubuntu", Count: 2}},
+	{"two images of a name", "O-F12", "AmbiguousReference", "2 matches for image ubuntu", gophercloud.ErrMultipleResourcesFound{ResourceType: "image", Name: "ubuntu", Count: 2}},
 	{"two images of a name, a pointer", "O-F12", "AmbiguousReference", "", &gophercloud.ErrMultipleResourcesFound{ResourceType: "image", Name: "ubuntu", Count: 2}},
 	{"unprocessable", "O-F13", "InvalidConfiguration", "", response("POST", "/v2.0/ports", 422, nil, "")},
 	{"a field that gophercloud misses", "O-F13", "InvalidConfiguration", "the field Name is missing or invalid", gophercloud.ErrMissingInput{Argument: "Name"}},

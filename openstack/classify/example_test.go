@@ -85,7 +85,7 @@ func ExampleNotFound() {
 
 func ExampleAmbiguous() {
 	fmt.Println(classify.Ambiguous("image", "ubuntu", 2).Message)
-	// Output: 2 of kind image match ubuntu: use an ID, or a filter that matches one
+	// Output: 2 matches for image ubuntu: use an ID, or a filter that matches one
 }
 
 func ExampleGone() {

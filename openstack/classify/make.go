@@ -55,7 +55,7 @@ func Ambiguous(kind, name string, n int) *failure.Failure {
 	return message(&failure.Failure{
 		Class: failure.AmbiguousReference, Reason: string(failure.AmbiguousReference), Known: true,
 		Retry: slow, Until: failure.UntilGeneration,
-	}, "%d of kind %s match %s: use an ID, or a filter that matches one", n, kind, name)
+	}, "%d matches for %s %s: use an ID, or a filter that matches one", n, kind, name)
 }
 
 // Gone is the failure of a server that existed and no longer exists. Use it only after two passes
