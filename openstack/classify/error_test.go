@@ -111,6 +111,31 @@ func TestErrorOfOthers(t *testing.T) {
 	}
 }
 
+// TestServiceOfPath covers the paths of gophercloud, with and without a prefix.
+func TestServiceOfPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v3/auth/tokens":                        "identity",
+		"/identity/v3/auth/tokens":               "identity",
+		"/v2.1/servers/a/os-interface":           "compute",
+		"/compute/v2.1/os-keypairs/a":            "compute",
+		"/v2.1/limits":                           "compute",
+		"/v2/images/a":                           "image",
+		"/image/v2/images":                       "image",
+		"/v2.0/lbaas/pools/a/members":            "load-balancer",
+		"/load-balancer/v2.0/lbaas/listeners":    "load-balancer",
+		"/v2.0/networks":                         "network",
+		"/networking/v2.0/security-groups/a":     "network",
+		"/v2.0/quotas/a":                         "network",
+		"/v3/0f0e7c5e5d3e4c5b8f4e1d2c3b/volumes": "volume",
+		"/":                                      "",
+	} {
+		f := classify.Error(response("GET", path, 500, nil, ""))
+		if f.Service != want {
+			t.Errorf("%s: have %q, want %q", path, f.Service, want)
+		}
+	}
+}
+
 // policies is what a controller does for each class, from the table of classes.
 var policies = map[string]struct {
 	first, last time.Duration

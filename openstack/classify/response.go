@@ -182,7 +182,8 @@ func severalMatch(a answer) bool {
 }
 
 // service returns the name of a service from the path of a request. Catalogs have any host and any
-// prefix, but each collection belongs to one service.
+// prefix, but each collection belongs to one service. A version is less exact: Octavia has the v2.0
+// of Neutron.
 func service(path []string) string {
 	for _, segment := range path {
 		if s := collections[segment]; s != "" {
@@ -192,15 +193,22 @@ func service(path []string) string {
 			return compute
 		}
 	}
+	for _, segment := range path {
+		if s := versions[segment]; s != "" {
+			return s
+		}
+	}
 	return ""
 }
 
+var versions = map[string]string{"v2.0": network, "v2.1": compute}
+
 var collections = map[string]string{
 	"auth": identity, "users": identity, "projects": identity, "domains": identity,
-	"servers": compute, "flavors": compute, "v2.1": compute,
+	"servers": compute, "flavors": compute,
 	"images": image,
 	"lbaas":  loadBalancer, "octavia": loadBalancer,
-	"v2.0": network, "networks": network, "subnets": network, "ports": network, "routers": network,
-	"floatingips": network, "security-groups": network, "security-group-rules": network, "trunks": network,
+	"networks": network, "subnets": network, "ports": network, "routers": network, "floatingips": network,
+	"security-groups": network, "security-group-rules": network, "trunks": network,
 	"volumes": volume, "snapshots": volume, "attachments": volume,
 }
