@@ -51,7 +51,7 @@ const (
 
 // The details of Ready, in the order of the steps that make them.
 var (
-	clusterDetails = []string{AuthenticationSucceeded, NetworkReady, RouterReady, SecurityGroupsReady, APIEndpointReady, ZonesKnown}
+	clusterDetails = []string{AuthenticationSucceeded, NetworkReady, RouterReady, SecurityGroupsReady, ZonesKnown, APIEndpointReady}
 	machineDetails = []string{AuthenticationSucceeded, InstanceReady, IngressReady}
 )
 

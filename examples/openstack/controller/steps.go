@@ -39,6 +39,9 @@ func (r result) run(ctx context.Context, steps ...step) result {
 			continue
 		}
 		r.failed, r.failure = s.condition, classify.Error(err)
+		if r.failure.Class == failure.Credentials {
+			r.failed = AuthenticationSucceeded // any request may find that they are not valid any more
+		}
 		log.FromContext(ctx).Info("a step has failed", "condition", s.condition, "reason", r.failure.Reason,
 			"failure", r.failure.Message, "request", classify.RequestID(err))
 	}
