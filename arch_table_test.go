@@ -179,6 +179,7 @@ var architecture = []row{
 	{
 		folder: "examples/openstack/cloud/session", may: "failure openstack/classify github.com/gophercloud/gophercloud/v2 github.com/sony/gobreaker/v2 golang.org/x/time gopkg.in/yaml.v2",
 	},
+	{folder: "examples/openstack/config", tests: "examples/openstack/api/v1beta1 k8s.io/apiextensions-apiserver sigs.k8s.io/yaml" + machinery},
 	{folder: "examples/openstack/controller", may: "failure openstack/classify examples/openstack/api/v1beta1 examples/openstack/cloud github.com/gophercloud/gophercloud/v2 kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
@@ -236,6 +237,11 @@ var architecture = []row{
 	{
 		folder: "test/pause",
 		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster test/command github.com/go-logr/logr" + manager,
+	},
+	{
+		folder: "test/openstackprovider",
+		tests: "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller" +
+			" test/cluster test/command test/fakestack test/rack github.com/go-logr/logr" + manager,
 	},
 	{
 		folder: "test/provider",

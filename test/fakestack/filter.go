@@ -188,6 +188,9 @@ func route[T resource](c *Cloud, k kind[T]) {
 		return http.StatusOK, map[string]any{k.many: views}, err
 	}))
 	c.mux.Handle("POST "+k.path, handle(func(c *call) (int, any, error) {
+		if views, err := k.bulk(c); views != nil || err != nil {
+			return http.StatusCreated, map[string]any{k.many: views}, err
+		}
 		r, err := k.create(c)
 		if err != nil {
 			return 0, nil, err
@@ -219,4 +222,35 @@ func route[T resource](c *Cloud, k kind[T]) {
 		}
 		return http.StatusNoContent, nil, err
 	}))
+}
+
+// bulk creates all resources of a request for several, which neutron allows: all or none. It returns
+// nil for a request for one resource.
+func (k kind[T]) bulk(c *call) (views []any, err error) {
+	var several map[string][]json.RawMessage
+	if json.Unmarshal(c.body, &several) != nil || several[k.many] == nil {
+		return nil, nil
+	}
+	before := len(*k.table)
+	for _, one := range several[k.many] {
+		c.body = fmt.Appendf(nil, `{%q: %s}`, k.one, one)
+		r, err := k.create(c)
+		if err != nil {
+			*k.table = (*k.table)[:before]
+			return nil, err
+		}
+		*k.table = append(*k.table, r)
+		views = append(views, k.show(c, r))
+	}
+	return views, nil
+}
+
+// idsIn returns the IDs in a list of references.
+func idsIn(list []any) (ids []any) {
+	for _, item := range list {
+		if reference, ok := item.(map[string]any); ok {
+			ids = append(ids, reference["id"])
+		}
+	}
+	return ids
 }
