@@ -230,7 +230,7 @@ var architecture = []row{
 		" test/apply test/cluster test/command test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{folder: "test/openstack", tests: "test/fakestack test/fakestack/calls test/openstackkit github.com/gophercloud/gophercloud/v2"},
-	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2"},
+	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},

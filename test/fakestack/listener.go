@@ -124,7 +124,7 @@ func createPool(c *call) (*Pool, error) {
 		}
 		in.Balancer = li.Balancers[0].ID
 		if li.DefaultPool != nil {
-			return nil, fail(http.StatusConflict, "", "Listener %s already has a default pool", li.ID)
+			return nil, fail(http.StatusConflict, "", "This listener already has a default pool")
 		}
 	}
 	l, ok := c.balancers.get(in.Balancer)

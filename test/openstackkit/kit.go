@@ -62,6 +62,9 @@ type state struct {
 // Start installs what is missing, creates the databases, and starts all services. It returns
 // when they answer. If it fails, it stops what it has started, and keeps the logs.
 func Start(ctx context.Context, o Options) (*Kit, error) {
+	if entries, err := os.ReadDir(o.Dir); err == nil && o.Dir != "" && len(entries) > 0 {
+		return nil, fmt.Errorf("the folder %s of an OpenStack must be empty: stop the one that runs there, or remove the folder", o.Dir)
+	}
 	if err := Install(ctx, o.Log); err != nil {
 		return nil, err
 	}
@@ -75,9 +78,6 @@ func Start(ctx context.Context, o Options) (*Kit, error) {
 	}
 	if k.state.Dir, err = filepath.Abs(k.state.Dir); err != nil {
 		return nil, err
-	}
-	if entries, err := os.ReadDir(k.state.Dir); err == nil && len(entries) > 0 {
-		return nil, fmt.Errorf("the folder %s of an OpenStack must be empty: stop the one that runs there, or remove the folder", k.state.Dir)
 	}
 	k.state.Password = strconv.FormatUint(rand.Uint64(), 36)
 	if k.state.Ports, err = freePorts(); err != nil {

@@ -128,7 +128,7 @@ var balancerCalls = []Call{
 	{"a listener on the same port", createListener(theBalancer, 6443), `409 "Another Listener on this Load Balancer is already using protocol TCP and protocol_port 6443"`},
 	{"a pool", createPool, "p PENDING_CREATE ROUND_ROBIN0"},
 	settled,
-	{"a second pool of the listener", createPool, `409 "Listener ID already has a default pool"`},
+	{"a second pool of the listener", createPool, `409 "This listener already has a default pool"`},
 	{"a member", createMember, "m PENDING_CREATE NO_MONITOR 10.6.0.10 1"},
 	settled,
 	{"the same member", createMember, `409 "Another member on this pool is already using ip 10.6.0.10 on protocol_port 6443"`},
@@ -137,9 +137,9 @@ var balancerCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := pools.ExtractMembers(pages)
-		return fmt.Sprint(len(found), found[0].ProvisioningStatus), err
-	}, "1ACTIVE"},
+		found, err := one(pools.ExtractMembers(pages))
+		return fmt.Sprint(found.ProvisioningStatus), err
+	}, "ACTIVE"},
 	{"a monitor", createMonitor, "h PENDING_CREATE TCP 3 3"},
 	settled,
 	{"a second monitor", createMonitor, `409 "This pool already has a health monitor"`},
@@ -148,17 +148,17 @@ var balancerCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := pools.ExtractPools(pages)
-		return fmt.Sprint(len(found), " ", found[0].MonitorID, " ", len(found[0].Members)), err
-	}, "1 ID 1"},
+		found, err := one(pools.ExtractPools(pages))
+		return fmt.Sprint(found.MonitorID, " ", len(found.Members)), err
+	}, "ID 1"},
 	{"listeners by name and load balancer", func(ctx context.Context, r *Run) (string, error) {
 		pages, err := listeners.List(r.Balancer, listeners.ListOpts{Name: "li", LoadbalancerID: r.ids["balancer"]}).AllPages(ctx)
 		if err != nil {
 			return "", err
 		}
-		found, err := listeners.ExtractListeners(pages)
-		return fmt.Sprint(len(found), " ", found[0].DefaultPoolID, " ", found[0].ProvisioningStatus), err
-	}, "1 ID ACTIVE"},
+		found, err := one(listeners.ExtractListeners(pages))
+		return fmt.Sprint(found.DefaultPoolID, " ", found.ProvisioningStatus), err
+	}, "ID ACTIVE"},
 	{"the monitor", func(ctx context.Context, r *Run) (string, error) {
 		m, err := monitors.Get(ctx, r.Balancer, r.ids["monitor"]).Extract()
 		if err != nil {

@@ -150,5 +150,14 @@ func until(ctx context.Context, wanted string, get func() (string, error)) (stri
 	}
 }
 
+// one returns the only resource of a list.
+func one[T any](found []T, err error) (T, error) {
+	if err == nil && len(found) == 1 {
+		return found[0], nil
+	}
+	var none T
+	return none, errors.Join(err, fmt.Errorf("want one resource, have %d", len(found)))
+}
+
 // unknown is an ID that nothing has.
 const unknown = "00000000-0000-0000-0000-000000000000"

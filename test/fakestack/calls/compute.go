@@ -96,8 +96,12 @@ var computeCalls = []Call{
 			return "", err
 		}
 		found, err := flavors.ExtractFlavors(pages)
-		i := slices.IndexFunc(found, func(f flavors.Flavor) bool { return f.Name == FlavorName })
-		return fmt.Sprint(found[i].VCPUs, " ", found[i].RAM, " ", found[i].Disk, " ", found[i].IsPublic), err
+		for _, f := range found {
+			if f.Name == FlavorName {
+				return fmt.Sprint(f.VCPUs, " ", f.RAM, " ", f.Disk, " ", f.IsPublic), err
+			}
+		}
+		return "", err
 	}, "1 64 1 true"},
 	{"a flavor", func(ctx context.Context, r *Run) (string, error) {
 		f, err := flavors.Get(ctx, r.Compute, r.Admin.Flavor).Extract()
@@ -223,9 +227,9 @@ var computeCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := ports.ExtractPorts(pages)
-		return fmt.Sprint(len(found), found[0].Name == ""), err
-	}, "1 true"},
+		found, err := one(ports.ExtractPorts(pages))
+		return fmt.Sprint(found.Name == ""), err
+	}, "true"},
 	{"the second server goes", deleteServer("second server"), "deleted"},
 	{"the second server has gone", server("second server", "gone"), "gone"},
 	{"its port has gone", func(ctx context.Context, r *Run) (string, error) {

@@ -81,11 +81,11 @@ func createSubnet(network, cidr string) func(context.Context, *Run) (string, err
 
 func createPort(name string, o ports.CreateOpts) func(context.Context, *Run) (string, error) {
 	return func(ctx context.Context, r *Run) (string, error) {
-		if o := &o; o.NetworkID == "" {
-			o.NetworkID = r.ids["network"]
-		}
 		o := o
 		o.Name = name
+		if o.NetworkID == "" {
+			o.NetworkID = r.ids["network"]
+		}
 		p, err := ports.Create(ctx, r.Network, r.fill(o)).Extract()
 		if err != nil {
 			return "", err
@@ -204,9 +204,9 @@ var networkCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := subnets.ExtractSubnets(pages)
-		return fmt.Sprint(len(found), found[0].Name), err
-	}, "1s"},
+		found, err := one(subnets.ExtractSubnets(pages))
+		return fmt.Sprint(found.Name), err
+	}, "s"},
 	{"a security group", func(ctx context.Context, r *Run) (string, error) {
 		g, err := groups.Create(ctx, r.Network, groups.CreateOpts{Name: "g", Description: "a group"}).Extract()
 		if err != nil {
@@ -231,9 +231,9 @@ var networkCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := groups.ExtractGroups(pages)
-		return fmt.Sprint(len(found), " ", len(found[0].Rules)), err
-	}, "1 3"},
+		found, err := one(groups.ExtractGroups(pages))
+		return fmt.Sprint(len(found.Rules)), err
+	}, "3"},
 	{"a port", createPort("port", ports.CreateOpts{SecurityGroups: &[]string{"group"}, FixedIPs: []ports.IP{{SubnetID: "subnet"}}}), "port DOWN 1 1 true"},
 	{"a port with the default group", createPort("second port", ports.CreateOpts{}), "second port DOWN 1 1 true"},
 	{"a port with an address", createPort("third port", ports.CreateOpts{FixedIPs: []ports.IP{{SubnetID: "subnet", IPAddress: "10.6.0.77"}}}), "third port DOWN 1 1 true"},

@@ -139,17 +139,17 @@ var routerCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		found, err := floatingips.ExtractFloatingIPs(pages)
-		return fmt.Sprint(len(found), " ", found[0].FloatingIP == r.ids["floating address"]), err
-	}, "1 true"},
+		found, err := one(floatingips.ExtractFloatingIPs(pages))
+		return fmt.Sprint(found.FloatingIP == r.ids["floating address"]), err
+	}, "true"},
 	{"floating IPs by address", func(ctx context.Context, r *Run) (string, error) {
 		pages, err := floatingips.List(r.Network, floatingips.ListOpts{FloatingIP: r.ids["second floating address"]}).AllPages(ctx)
 		if err != nil {
 			return "", err
 		}
-		found, err := floatingips.ExtractFloatingIPs(pages)
-		return fmt.Sprint(len(found), " ", found[0].PortID == r.ids["port"]), err
-	}, "1 true"},
+		found, err := one(floatingips.ExtractFloatingIPs(pages))
+		return fmt.Sprint(found.PortID == r.ids["port"]), err
+	}, "true"},
 	{"a floating IP gets a port", moveFloating("floating", nextPort), "true true true"},
 	{"an interface that floating IPs need", disconnect, "409 RouterInterfaceInUseByFloatingIP: Router interface for subnet ID on router ID cannot be deleted, as it is required by one or more floating IPs."},
 	{"a floating IP loses its port", moveFloating("floating", nothing), "true false true"},
