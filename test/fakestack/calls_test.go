@@ -38,7 +38,7 @@ func prepare(t *testing.T, url string) *calls.Prepared {
 	return p
 }
 
-// The fake answers all calls as the real services do, and nothing is left.
+// The fake answers all calls as the real services do. Afterwards the project owns no resource.
 func TestCalls(t *testing.T) {
 	c, url, project := serve(t)
 	r, err := calls.Start(t.Context(), options(url, "demo", "secret"), fakestack.Region, prepare(t, url), nil)

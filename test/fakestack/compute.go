@@ -19,7 +19,7 @@ type Flavor struct {
 	VCPUs int     `json:"vcpus"`
 	RAM   int     `json:"ram"`
 	Disk  int     `json:"disk"`
-	Swap  any     `json:"swap"`
+	Swap  any     `json:"swap"` // depends on the microversion
 	Ratio float64 `json:"rxtx_factor"`
 	Open  bool    `json:"os-flavor-access:is_public"`
 }
@@ -229,7 +229,7 @@ func listFlavors(detailed bool) handle {
 		views := []any{}
 		for _, f := range page(c.flavors, c.r.URL.Query()) {
 			if detailed {
-				views = append(views, f)
+				views = append(views, f.show(c))
 			} else {
 				views = append(views, map[string]any{"id": f.ID, "name": f.Name, "links": []any{link("self", c.base+"/compute/v2.1/flavors/"+f.ID)}})
 			}
@@ -243,14 +243,23 @@ func getFlavor(c *call) (int, any, error) {
 	if !ok {
 		return 0, nil, notFound("Flavor %s could not be found.", c.path("id"))
 	}
-	return http.StatusOK, map[string]any{"flavor": f}, nil
+	return http.StatusOK, map[string]any{"flavor": f.show(c)}, nil
+}
+
+// show returns a flavor as clients of a microversion see it.
+func (f *Flavor) show(c *call) Flavor {
+	shown := *f
+	if shown.Swap = ""; c.minor >= 75 {
+		shown.Swap = 0
+	}
+	return shown
 }
 
 func createFlavor(c *call) (int, any, error) {
 	if !c.user.admin {
 		return 0, nil, fail(http.StatusForbidden, "", "Policy doesn't allow os_compute_api:os-flavor-manage:create to be performed.")
 	}
-	f := &Flavor{Swap: "", Ratio: 1, Open: true}
+	f := &Flavor{Ratio: 1, Open: true}
 	if err := c.decode("flavor", f); err != nil {
 		return 0, nil, err
 	}
@@ -258,7 +267,7 @@ func createFlavor(c *call) (int, any, error) {
 		f.ID = newID()
 	}
 	c.flavors = append(c.flavors, f)
-	return http.StatusOK, map[string]any{"flavor": f}, nil
+	return http.StatusOK, map[string]any{"flavor": f.show(c)}, nil
 }
 
 func deleteFlavor(c *call) (int, any, error) {

@@ -1,5 +1,5 @@
-// Package fakestack is an OpenStack in memory: the parts of keystone, nova, neutron, glance and
-// octavia that a Cluster API provider uses, behind one HTTP handler.
+// Package fakestack is an OpenStack in memory, behind one HTTP handler. It serves the parts of
+// keystone, nova, neutron, glance and octavia that a Cluster API provider uses.
 //
 // It answers as the services of OpenStack Zed do, with the same status codes, fields and error
 // messages. Package calls has the requests that prove it: tests run them here and in test/openstack

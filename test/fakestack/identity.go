@@ -23,7 +23,7 @@ type project struct {
 	quota    map[string]int
 }
 
-// A session is what a token stands for: a user in a project.
+// A session belongs to a token: it is a user in a project.
 type session struct {
 	user    *user
 	project *project

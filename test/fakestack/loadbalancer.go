@@ -16,8 +16,6 @@ type states struct {
 	Updated      *string `json:"updated_at"`
 }
 
-func (s *states) state() *states { return s }
-
 // newStates returns the states of a new resource.
 func newStates(operating string) states {
 	return states{Provisioning: "PENDING_CREATE", Operating: operating, Up: true, Created: octaviaTime()}

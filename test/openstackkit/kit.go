@@ -38,7 +38,7 @@ type Options struct {
 	// Detached lets the services run after this process has ended. Otherwise they end with it,
 	// however it ends.
 	Detached bool
-	// Log receives what the script prints. Nil means nothing is printed.
+	// Log receives what the script prints. Nil discards it.
 	Log io.Writer
 }
 

@@ -12,11 +12,9 @@ import (
 	"sync"
 )
 
-// Shapes are the fields of all answers, by request and status, with their types. It is a transport that records
-// them.
+// Shapes are the fields of all answers, by request and status, with their types. It is a transport
+// that records them.
 type Shapes struct {
-	Roots []string // the URLs of the services, which paths are relative to
-
 	mu   sync.Mutex
 	seen map[string]map[string]string
 }
@@ -33,9 +31,9 @@ func (s *Shapes) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := r.URL.Path
-	for _, version := range []string{"/v2.0/", "/v2.1/", "/v2/", "/v3/"} { // the URLs of services differ
-		if _, after, ok := strings.Cut(path, version); ok {
+	path := "/" // without a version; the URLs of services differ
+	for _, version := range []string{"/v2.0/", "/v2.1/", "/v2/", "/v3/"} {
+		if _, after, ok := strings.Cut(r.URL.Path, version); ok {
 			path = version + after
 			break
 		}
