@@ -138,10 +138,7 @@ func (c *Cloud) ensureListener(ctx context.Context, o Owner, lb *loadbalancers.L
 		return nil, err
 	}
 	if l != nil && l.ProtocolPort != spec.Port {
-		if err := listeners.Delete(ctx, c.balancing.Client, l.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
-			return nil, c.balancing.Explain(err, "delete the listener %s", l.Name)
-		}
-		if err := c.settled(ctx, lb.ID); err != nil {
+		if err := c.deleteListener(ctx, lb, l); err != nil {
 			return nil, err
 		}
 		l = nil
@@ -164,6 +161,26 @@ func (c *Cloud) ensureListener(ctx context.Context, o Owner, lb *loadbalancers.L
 		return l, nil
 	}
 	return l, c.settled(ctx, lb.ID)
+}
+
+// deleteListener deletes a listener with its pool.
+func (c *Cloud) deleteListener(ctx context.Context, lb *loadbalancers.LoadBalancer, l *listeners.Listener) error {
+	p, err := c.pool(ctx, lb, l)
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		if err := pools.Delete(ctx, c.balancing.Client, p.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
+			return c.balancing.Explain(err, "delete the pool %s", p.Name)
+		}
+		if err := c.settled(ctx, lb.ID); err != nil {
+			return err
+		}
+	}
+	if err := listeners.Delete(ctx, c.balancing.Client, l.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
+		return c.balancing.Explain(err, "delete the listener %s", l.Name)
+	}
+	return c.settled(ctx, lb.ID)
 }
 
 // ensurePool creates the pool of a listener and its monitor.
