@@ -273,5 +273,5 @@ var larger = map[string]size{
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
 	"test/cluster":    {lines: 2430, files: 23},
-	"test/fakestack":  {lines: 3450, files: 18},
+	"test/fakestack":  {lines: 3470, files: 18},
 }
