@@ -136,7 +136,8 @@ func (f *fixture) owned(t *testing.T) map[string]int {
 		page, err := pager.AllPages(t.Context())
 		check(t, "list each "+kind, err)
 		n := 0
-		if body, ok := page.GetBody().(map[string]any); ok {
+		// AllPages joins pages in this form, and leaves a page without resources as it is.
+		if body, ok := page.GetBody().(map[string][]any); ok {
 			n = items(body)
 		}
 		if n > 0 {
@@ -147,13 +148,9 @@ func (f *fixture) owned(t *testing.T) map[string]int {
 }
 
 // items returns how many resources a list has.
-func items(body map[string]any) int {
+func items(body map[string][]any) int {
 	n := 0
-	for _, value := range body {
-		list, ok := value.([]any)
-		if !ok {
-			continue
-		}
+	for _, list := range body {
 		for _, item := range list {
 			if fields, ok := item.(map[string]any); ok && fields["name"] != "default" {
 				n++

@@ -2,6 +2,7 @@ package openstack
 
 import (
 	"errors"
+	"maps"
 	"syscall"
 	"testing"
 
@@ -31,8 +32,8 @@ func TestServiceStops(t *testing.T) {
 	if s, err = servers.Get(ctx, f.compute, s.ID).Extract(); err != nil || s.Status != "ACTIVE" {
 		t.Errorf("the server is %+v, %v", s, err)
 	}
-	if have := f.owned(t)["server"]; have != 1 {
-		t.Errorf("the project owns %d servers, want 1", have)
+	if have, want := f.owned(t), map[string]int{"server": 1}; !maps.Equal(have, want) {
+		t.Errorf("the project owns %v, want %v", have, want)
 	}
 	check(t, "delete the server", servers.Delete(ctx, f.compute, s.ID).ExtractErr())
 }
