@@ -22,39 +22,55 @@ func strictOptions() audit.Options {
 	return o
 }
 
-// The provider breaks no rule of the audit: without an owner, while it creates, in outages, during a
-// pause, after the loss of the status, and while it deletes.
+// The provider breaks no rule of the audit in any phase of a life.
 func TestUnderAudit(t *testing.T) {
 	t.Parallel()
-	w := newFixture(t)
-	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
-	w.runProvider(x.Audit(t, w.c.Config()), nil)
-	rest := strings.SplitN(shopCluster+shopMachine+w.cloudSecret("demo", "secret", "demo"), "---\n", 2)
-	w.apply(rest[1]) // without the Cluster, so without owners
-	w.waitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")
-	w.waitFor(osMachines, "web", "Ready=Unknown/WaitingForOwner")
-	w.apply(rest[0])
-	w.waitForReady()
-	settle()
+	for name, live := range map[string]func(*fixture){
+		"outage":      (*fixture).liveThroughOutage,
+		"credentials": (*fixture).liveThroughCredentials,
+		"pause":       (*fixture).liveThroughPause,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newFixture(t)
+			x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
+			w.runProvider(x.Audit(t, w.c.Config()), nil)
+			rest := strings.SplitN(shopCluster+shopMachine+w.cloudSecret("demo", "secret", "demo"), "---\n", 2)
+			w.apply(rest[1]) // without the Cluster, so without owners
+			w.waitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")
+			w.waitFor(osMachines, "web", "Ready=Unknown/WaitingForOwner")
+			w.apply(rest[0])
+			w.waitForReady()
+			settle()
+			live(w)
+			w.waitForReady()
+			w.remove(clusters, "shop")
+			w.waitForDeletion(clusters, "shop")
+			w.checkEmpty()
+		})
+	}
+}
 
+func (w *fixture) liveThroughOutage() {
 	w.cloud.SetHook(fakestack.Matching("", fakestack.Unavailable()))
 	w.waitFor(osClusters, "shop", "Ready=Unknown/ServiceUnavailable")
 	w.waitFor(osMachines, "web", "Ready=Unknown/ServiceUnavailable")
 	settle()
 	resume(w)
-	w.waitForReady()
-	settle()
+}
+
+func (w *fixture) liveThroughCredentials() {
 	w.cloud.SetPassword("demo", "changed")
 	w.waitFor(osMachines, "web", "Ready=Unknown/CredentialsInvalid")
 	settle()
 	w.apply(w.cloudSecret("demo", "changed", "demo"))
 	w.waitForReady()
 	settle()
-
 	w.patch(osClusters, "shop", `{"spec": {"managedSecurityGroups": {"allowAllInClusterTraffic": false}}}`)
 	w.patch(osMachines, "web", `{"spec": {"tags": ["edited"]}}`)
-	w.waitForReady()
+}
 
+func (w *fixture) liveThroughPause() {
 	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
 	w.waitFor(osClusters, "shop", "Paused=True")
 	w.waitFor(osMachines, "web", "Paused=True")
@@ -64,10 +80,6 @@ func TestUnderAudit(t *testing.T) {
 	settle()
 	w.removeStatus(osClusters, "shop")
 	w.removeStatus(osMachines, "web")
-	w.waitForReady()
-	w.remove(clusters, "shop")
-	w.waitForDeletion(clusters, "shop")
-	w.checkEmpty()
 }
 
 // settle separates the events of a test, which would otherwise look like flapping.

@@ -69,6 +69,9 @@ func TestHistory1574And742Octavia(t *testing.T) {
 		}
 	}
 	if len(graced) != 2 {
+		for _, obj := range seen() {
+			t.Log(obj.GetKind(), obj.GetResourceVersion(), summary(obj))
+		}
 		t.Errorf("Ready stayed True for a while only for %v", graced)
 	}
 	resume(w)

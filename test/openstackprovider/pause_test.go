@@ -144,7 +144,7 @@ func TestExternallyManaged(t *testing.T) {
 	w.runProvider(w.c.Config(), nil)
 	w.applyShop("  name: shop\n  labels: {cluster.x-k8s.io/cluster-name: shop}\nspec:\n  identityRef",
 		"  name: shop\n  annotations: {cluster.x-k8s.io/managed-by: somebody}\nspec:\n  identityRef")
-	w.waitFor(osMachines, "web", "Ready=False/WaitingForClusterInfrastructure")
+	w.waitFor(osMachines, "web", "Ready=Unknown/WaitingForClusterInfrastructure")
 	time.Sleep(time.Second)
 	obj := w.get(osClusters, "shop")
 	if field(obj, "status", "observedGeneration") == obj.GetGeneration() || len(obj.GetFinalizers()) > 0 {

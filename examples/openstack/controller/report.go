@@ -118,8 +118,8 @@ func (b *base) repeat(ctx context.Context, rep report, wait time.Duration) (reco
 	return b.commit(ctx, pass, min(wait, b.stateReady(pass, rep, stored, last)))
 }
 
-// waitFor reports what the object waits for before its first step. An event will end that. It is
-// Unknown without an owner, and otherwise a known obstacle.
+// waitFor reports what the object waits for before its first step. An event will end that. Nothing is
+// known about the object until then.
 func (b *base) waitFor(ctx context.Context, rep report, condition, reason, message string) (reconcile.Result, error) {
 	stored := slices.Clone(rep.object.GetConditions())
 	pass, err := rep.set.Begin(rep.object)
@@ -129,11 +129,7 @@ func (b *base) waitFor(ctx context.Context, rep report, condition, reason, messa
 	for _, detail := range rep.details {
 		pass.Unknown(detail, WaitingForEarlierStep, "waits for "+condition)
 	}
-	if reason == WaitingForOwner {
-		pass.Unknown(condition, reason, message)
-	} else {
-		pass.False(condition, reason, message)
-	}
+	pass.Unknown(condition, reason, message)
 	pass.False(wellknown.TypeDeleting, NotDeleting, "")
 	b.stateReady(pass, rep, stored, nil)
 	return b.commit(ctx, pass, 0)
