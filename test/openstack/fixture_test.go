@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
@@ -24,6 +25,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/ports"
 	"github.com/gophercloud/gophercloud/v2/pagination"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kstatus.dev/test/fakestack/calls"
 	"kstatus.dev/test/openstackkit"
@@ -48,6 +50,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(ctx context.Context, m *testing.M) (code int, err error) {
+	log.SetLogger(logr.Discard()) // failures caused on purpose are not worth reading
 	if kit, err = openstackkit.Start(ctx, openstackkit.Options{}); err != nil {
 		return 1, fmt.Errorf("these tests need a real OpenStack: %w", err)
 	}
@@ -62,7 +65,7 @@ func run(ctx context.Context, m *testing.M) (code int, err error) {
 	if identity, err = openstack.NewIdentityV3(admin, gophercloud.EndpointOpts{Region: openstackkit.Region}); err != nil {
 		return 1, err
 	}
-	return m.Run(), nil
+	return live.Main(m), nil
 }
 
 // A fixture is a project of its own with one member. Both go when the test ends.

@@ -1,0 +1,225 @@
+package openstack
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/fakestack/calls"
+	"kstatus.dev/test/openstackkit"
+	"kstatus.dev/test/openstackshop"
+)
+
+// live is the cluster with the core manager of Cluster API.
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 3}
+
+// A world is a Cluster in a project of its own.
+type world struct {
+	*fixture
+	*openstackshop.Shop
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{newFixture(t), openstackshop.New(t, live.Cluster(t))}
+	w.Patience = 3 * time.Minute
+	return w
+}
+
+// names replaces the names of the manifests by those of the prepared OpenStack.
+var names = strings.NewReplacer("name: debian", "name: "+calls.ImageName)
+
+// secret is the Secret with the credentials of a user.
+func secret(c openstackkit.Credentials) string {
+	yaml := strings.ReplaceAll(strings.TrimSpace(string(c.CloudsYAML("stack"))), "\n", "\n    ")
+	return "\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  clouds.yaml: |\n    " + yaml + "\n"
+}
+
+// applyShop applies a Cluster and a Machine. Pairs of old and new text change the manifests.
+func (w *world) applyShop(changes ...string) {
+	w.T.Helper()
+	w.Apply(strings.NewReplacer(changes...).Replace(names.Replace(openstackshop.ClusterManifest+openstackshop.MachineManifest) + secret(w.Credentials)))
+}
+
+// end deletes the objects of the shop, and checks that nothing is left in the project.
+func (w *world) end() {
+	w.T.Helper()
+	w.Remove(openstackshop.OSMachines, "web")
+	w.WaitForDeletion(openstackshop.OSMachines, "web")
+	w.Remove(openstackshop.OSClusters, "shop")
+	w.WaitForDeletion(openstackshop.OSClusters, "shop")
+	w.checkEmpty()
+}
+
+// checkEmpty checks that the project owns nothing.
+func (w *world) checkEmpty() {
+	w.T.Helper()
+	for end := time.Now().Add(30 * time.Second); len(w.owned(w.T)) > 0 && time.Now().Before(end); time.Sleep(time.Second) {
+		// Octavia removes the port of a load balancer after the load balancer.
+	}
+	if left := w.owned(w.T); len(left) > 0 {
+		w.T.Errorf("the project still has %v", left)
+	}
+}
+
+// A Cluster of a ClusterClass becomes available, scales to ten workers and back, gets a new template,
+// and leaves nothing behind.
+func TestClusterOfAClass(t *testing.T) {
+	w := newWorld(t)
+	w.RunProvider(w.Shop.Cluster.Config(), nil)
+	w.RunRack()
+	t.Cleanup(w.JoinNodes())
+	start := time.Now()
+	w.Apply(names.Replace(openstackshop.Class+openstackshop.Topology) + secret(w.Credentials))
+	w.waitForWorkers(3)
+	t.Logf("available after %s, with %v", time.Since(start).Round(time.Second), w.owned(t))
+	w.checkServers(4)
+
+	for _, n := range []string{"10", "3"} {
+		start := time.Now()
+		w.Patch(openstackshop.Clusters, "shop", `{"spec": {"topology": {"workers": {"machineDeployments": [{"class": "web", "name": "web", "replicas": `+n+`}]}}}}`)
+		w.waitForWorkers(map[string]int64{"10": 10, "3": 3}[n])
+		t.Logf("%s workers after %s", n, time.Since(start).Round(time.Second))
+	}
+	w.checkServers(4)
+
+	before := w.serverIDs()
+	w.Apply(names.Replace(strings.Replace(templateV2, "flavor: {filter: {name: small}}", "flavor: {filter: {name: small}}, serverMetadata: {release: two}", 1)))
+	start = time.Now()
+	w.Patch(openstackshop.ClusterClasses, "shop", `{"spec": {"workers": {"machineDeployments": [{"class": "web",
+		"bootstrap": {"templateRef": {"apiVersion": "bootstrap.cluster.x-k8s.io/v1", "kind": "RackConfigTemplate", "name": "shop"}},
+		"infrastructure": {"templateRef": {"apiVersion": "infrastructure.openstack.kstatus.dev/v1beta1", "kind": "OpenStackMachineTemplate", "name": "shop-2"}}}]}}}`)
+	w.WaitUntil(openstackshop.Clusters, "shop", "upgraded", func(obj *unstructured.Unstructured) bool {
+		replaced := 0
+		for _, id := range w.serverIDs() {
+			if !slices.Contains(before, id) {
+				replaced++
+			}
+		}
+		return replaced == 3 && len(w.serverIDs()) == 4 && openstackshop.HasCondition("Available=True")(obj)
+	})
+	t.Logf("a new template after %s", time.Since(start).Round(time.Second))
+
+	start = time.Now()
+	w.Remove(openstackshop.Clusters, "shop")
+	w.WaitForDeletion(openstackshop.Clusters, "shop")
+	t.Logf("deleted after %s", time.Since(start).Round(time.Second))
+	w.checkEmpty()
+}
+
+// templateV2 is another template of workers.
+const templateV2 = `
+apiVersion: infrastructure.openstack.kstatus.dev/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: shop-2}
+spec: {template: {spec: {image: {filter: {name: debian}}, flavor: {filter: {name: small}}}}}
+`
+
+// waitForWorkers waits until the Cluster is available with a number of workers.
+func (w *world) waitForWorkers(n int64) {
+	w.T.Helper()
+	w.WaitUntil(openstackshop.Clusters, "shop", "available", func(obj *unstructured.Unstructured) bool {
+		workers := func(field string) any { return openstackshop.Field(obj, "status", "workers", field) }
+		return openstackshop.HasCondition("Available=True")(obj) && workers("availableReplicas") == n && workers("replicas") == n
+	})
+}
+
+// serverIDs returns the IDs of the servers of the project.
+func (w *world) serverIDs() (all []string) {
+	pages, err := servers.List(w.compute, servers.ListOpts{}).AllPages(w.T.Context())
+	if err != nil {
+		return nil
+	}
+	list, err := servers.ExtractServers(pages)
+	if err != nil {
+		return nil
+	}
+	for _, s := range list {
+		all = append(all, s.ID)
+	}
+	return all
+}
+
+// checkServers checks the number of servers, and that none of their ports is left over.
+func (w *world) checkServers(n int) {
+	w.T.Helper()
+	if have := len(w.serverIDs()); have != n {
+		w.T.Errorf("the project has %d servers, want %d", have, n)
+	}
+}
+
+// A write is recorded unless it only authenticates.
+type recorder struct {
+	mu     sync.Mutex
+	next   http.RoundTripper
+	writes []string
+}
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet && !strings.HasSuffix(req.URL.Path, "/auth/tokens") {
+		r.mu.Lock()
+		r.writes = append(r.writes, req.Method+" "+req.URL.Path)
+		r.mu.Unlock()
+	}
+	return r.next.RoundTrip(req)
+}
+
+func (r *recorder) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.writes)
+}
+
+// A pause and the loss of both statuses change nothing in the cloud, and the statuses return.
+func TestPauseAndStatusLossWriteNothing(t *testing.T) {
+	w := newWorld(t)
+	r := &recorder{next: http.DefaultTransport}
+	w.RunProvider(w.Shop.Cluster.Config(), r)
+	w.applyShop()
+	w.WaitForReady()
+	before := w.get("shop", "web")
+	writes := r.count()
+
+	w.Patch(openstackshop.Clusters, "shop", `{"spec": {"paused": true}}`)
+	w.WaitFor(openstackshop.OSMachines, "web", "Paused=True")
+	w.WaitFor(openstackshop.OSClusters, "shop", "Paused=True")
+	for _, o := range []*unstructured.Unstructured{w.Get(openstackshop.OSClusters, "shop"), w.Get(openstackshop.OSMachines, "web")} {
+		o.Object["status"] = map[string]any{}
+		client := w.Client(openstackshop.OSClusters)
+		if o.GetKind() == "OpenStackMachine" {
+			client = w.Client(openstackshop.OSMachines)
+		}
+		if _, err := client.UpdateStatus(t.Context(), o, updateOptions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Patch(openstackshop.Clusters, "shop", `{"spec": {"paused": false}}`)
+	w.WaitForReady()
+	if after := w.get("shop", "web"); !reflect.DeepEqual(before, after) {
+		t.Errorf("the statuses were\n%v\nand are\n%v", before, after)
+	}
+	if n := r.count(); n != writes {
+		t.Errorf("%d writes to the cloud: %q", n-writes, r.writes[writes:])
+	}
+	w.end()
+}
+
+// get returns the statuses of an OpenStackCluster and an OpenStackMachine without conditions.
+func (w *world) get(cluster, machine string) []any {
+	w.T.Helper()
+	all := []any{}
+	for _, o := range []*unstructured.Unstructured{w.Get(openstackshop.OSClusters, cluster), w.Get(openstackshop.OSMachines, machine)} {
+		status, _, _ := unstructured.NestedMap(o.Object, "status")
+		delete(status, "conditions")
+		all = append(all, status)
+	}
+	return all
+}

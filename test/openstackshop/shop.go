@@ -1,0 +1,238 @@
+// Package openstackshop runs the provider of examples/openstack with the core manager of Cluster API.
+// The OpenStack is that of the caller: one in memory, or a real one.
+package openstackshop
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/examples/openstack/api/v1beta1"
+	"kstatus.dev/examples/openstack/cloud"
+	manifests "kstatus.dev/examples/openstack/config"
+	"kstatus.dev/examples/openstack/controller"
+	"kstatus.dev/failure"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/rack"
+)
+
+// The kinds that the tests use.
+var (
+	Clusters       = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	Machines       = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	Deployments    = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
+	OSClusters     = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackclusters")
+	OSMachines     = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackmachines")
+	ClusterClasses = resource("cluster.x-k8s.io", "v1beta2", "clusterclasses")
+	Secrets        = resource("", "v1", "secrets")
+)
+
+func resource(group, version, name string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
+}
+
+// A Shop is a namespace of a cluster for one test.
+type Shop struct {
+	T         *testing.T
+	Cluster   *cluster.Cluster
+	Namespace string
+	Dynamic   dynamic.Interface
+	Options   controller.Options
+	Clouds    cloud.Options
+	Patience  time.Duration // the timeout of any step on a busy machine
+}
+
+// components are installed once, however many tests need them.
+var components sync.Once
+
+// New returns a namespace of a cluster with the definitions of the provider. What the objects report
+// is logged if the test fails.
+func New(t *testing.T, c *cluster.Cluster) *Shop {
+	t.Helper()
+	components.Do(func() {
+		all, err := manifests.Components()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Apply(t, "", all+"---\n"+rack.Definitions)
+	})
+	w := &Shop{
+		T: t, Cluster: c, Namespace: c.Namespace(t), Patience: 30 * time.Second,
+		Options: controller.Options{Observe: 500 * time.Millisecond, Grace: 3 * time.Second, Delay: quick},
+		Clouds:  cloud.Options{Rate: 200, Burst: 400, Cooldown: 200 * time.Millisecond, Timeout: 5 * time.Second, UserAgent: "openstack-provider"},
+	}
+	var err error
+	if w.Dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			for _, r := range []schema.GroupVersionResource{OSClusters, OSMachines} {
+				list, _ := w.Client(r).List(context.Background(), metav1.ListOptions{})
+				for i := range list.Items {
+					t.Logf("%s %s:\n%s", r.Resource, list.Items[i].GetName(), Summary(&list.Items[i]))
+				}
+			}
+		}
+	})
+	return w
+}
+
+// quick shortens the delays that end by themselves. Failures that need a user keep their slow polls.
+func quick(r failure.Retry, attempt int, random float64) time.Duration {
+	if r.First >= 5*time.Minute {
+		return r.Delay(attempt, random)
+	}
+	return 250 * time.Millisecond
+}
+
+// Manager creates a manager like that of the example, with the permissions of its components.
+func (w *Shop) Manager(config *rest.Config) (ctrl.Manager, error) {
+	as := rest.CopyConfig(config)
+	as.Impersonate = w.Cluster.As("system:serviceaccount:kstatus-openstack-system:kstatus-openstack-manager", "system:serviceaccounts", "system:authenticated").Impersonate
+	as.UserAgent = "openstack-provider"
+	return w.ManagerWith(as)
+}
+
+// ManagerWith creates a manager of controllers for one namespace, without servers.
+func (w *Shop) ManagerWith(as *rest.Config) (ctrl.Manager, error) {
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := v1beta1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	again := true // this process runs the same controllers several times
+	return ctrl.NewManager(as, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.Namespace: {}}},
+		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
+	})
+}
+
+// RunProvider runs the provider until the test ends, or until stop, which waits for its end. through,
+// if not nil, sends the requests to the cloud.
+func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
+	w.T.Helper()
+	mgr, err := w.Manager(config)
+	if err == nil {
+		o := w.Clouds
+		o.Transport = through
+		clouds := cloud.NewDirectory(o)
+		err = controller.Setup(mgr, clouds, w.Options)
+	}
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return w.Run(mgr)
+}
+
+func (w *Shop) Run(mgr ctrl.Manager) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.T.Errorf("the provider ended: %v", err)
+		}
+	})
+	w.T.Cleanup(stop)
+	return stop
+}
+
+// Apply applies manifests into the namespace.
+func (w *Shop) Apply(manifest string) {
+	w.T.Helper()
+	w.Cluster.Apply(w.T, w.Namespace, manifest)
+}
+
+func (w *Shop) Client(r schema.GroupVersionResource) dynamic.ResourceInterface {
+	return w.Dynamic.Resource(r).Namespace(w.Namespace)
+}
+
+// Get returns an object, and nil if it does not exist.
+func (w *Shop) Get(r schema.GroupVersionResource, name string) *unstructured.Unstructured {
+	obj, err := w.Client(r).Get(w.T.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		return nil
+	}
+	return obj
+}
+
+// WaitUntil waits for an object in an expected state, and returns it.
+func (w *Shop) WaitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+	w.T.Helper()
+	for end := time.Now().Add(w.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if obj := w.Get(r, name); obj != nil && is(obj) {
+			return obj
+		}
+	}
+	w.T.Fatalf("%s %s is not %s after %s", r.Resource, name, what, w.Patience)
+	return nil
+}
+
+// WaitFor waits for conditions of an object, such as "Ready=True".
+func (w *Shop) WaitFor(r schema.GroupVersionResource, name string, conditions ...string) *unstructured.Unstructured {
+	w.T.Helper()
+	var all []func(*unstructured.Unstructured) bool
+	for _, c := range conditions {
+		all = append(all, HasCondition(c))
+	}
+	return w.WaitUntil(r, name, strings.Join(conditions, ", "), AllOf(all...))
+}
+
+// WaitForReady waits until the objects of the shop are ready at their latest generation.
+func (w *Shop) WaitForReady() {
+	w.T.Helper()
+	latest := func(obj *unstructured.Unstructured) bool {
+		return Field(obj, "status", "observedGeneration") == obj.GetGeneration()
+	}
+	w.WaitUntil(OSClusters, "shop", "ready", AllOf(HasCondition("Ready=True"), HasCondition("Paused=False"), latest))
+	w.WaitUntil(OSMachines, "web", "ready", AllOf(HasCondition("Ready=True"), HasCondition("Paused=False"), latest))
+}
+
+func (w *Shop) WaitForDeletion(r schema.GroupVersionResource, name string) {
+	w.T.Helper()
+	for end := time.Now().Add(w.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if _, err := w.Client(r).Get(w.T.Context(), name, metav1.GetOptions{}); apierrors.IsNotFound(err) {
+			return
+		}
+	}
+	w.T.Fatalf("%s %s still exists after %s", r.Resource, name, w.Patience)
+}
+
+// Patch merges changes into an object, as a user does.
+func (w *Shop) Patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
+	w.T.Helper()
+	obj, err := w.Client(r).Patch(w.T.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return obj
+}
+
+func (w *Shop) Remove(r schema.GroupVersionResource, name string) {
+	w.T.Helper()
+	if err := w.Client(r).Delete(w.T.Context(), name, metav1.DeleteOptions{}); err != nil {
+		w.T.Fatal(err)
+	}
+}
