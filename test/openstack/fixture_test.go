@@ -65,7 +65,8 @@ func run(ctx context.Context, m *testing.M) (code int, err error) {
 	if identity, err = openstack.NewIdentityV3(admin, gophercloud.EndpointOpts{Region: openstackkit.Region}); err != nil {
 		return 1, err
 	}
-	return live.Main(m), nil
+	code = live.Main(m)
+	return code, other.Stop()
 }
 
 // A fixture is a project of its own with one member. Both go when the test ends.

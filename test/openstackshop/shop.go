@@ -29,6 +29,7 @@ import (
 	manifests "kstatus.dev/examples/openstack/config"
 	"kstatus.dev/examples/openstack/controller"
 	"kstatus.dev/failure"
+	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/rack"
 )
@@ -59,22 +60,47 @@ type Shop struct {
 	Patience  time.Duration // the timeout of any step on a busy machine
 }
 
-// components are installed once, however many tests need them.
-var components sync.Once
+// installed has the clusters with the components.
+var installed sync.Map
+
+// install applies the components once, with the label that clusterctl adds to definitions.
+func install(c *cluster.Cluster) error {
+	once, _ := installed.LoadOrStore(c, sync.OnceValue(func() error {
+		components, err := manifests.Components()
+		if err != nil {
+			return err
+		}
+		objects, err := apply.Parse([]byte(components + "\n---\n" + rack.Definitions))
+		if err != nil {
+			return err
+		}
+		for _, o := range objects {
+			if o.GetKind() == "CustomResourceDefinition" {
+				labels := o.GetLabels()
+				labels["clusterctl.cluster.x-k8s.io"] = ""
+				o.SetLabels(labels)
+			}
+		}
+		return apply.To(context.Background(), c.Config(), "default", objects, nil)
+	}))
+	return once.(func() error)()
+}
 
 // New returns a namespace of a cluster with the definitions of the provider. What the objects report
 // is logged if the test fails.
 func New(t *testing.T, c *cluster.Cluster) *Shop {
 	t.Helper()
-	components.Do(func() {
-		all, err := manifests.Components()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Apply(t, "", all+"---\n"+rack.Definitions)
-	})
+	return In(t, c, c.Namespace(t))
+}
+
+// In does the same with a namespace that need not exist yet.
+func In(t *testing.T, c *cluster.Cluster, namespace string) *Shop {
+	t.Helper()
+	if err := install(c); err != nil {
+		t.Fatal(err)
+	}
 	w := &Shop{
-		T: t, Cluster: c, Namespace: c.Namespace(t), Patience: 30 * time.Second,
+		T: t, Cluster: c, Namespace: namespace, Patience: 30 * time.Second,
 		Options: controller.Options{Observe: 500 * time.Millisecond, Grace: 3 * time.Second, Delay: quick},
 		Clouds:  cloud.Options{Rate: 200, Burst: 400, Cooldown: 200 * time.Millisecond, Timeout: 5 * time.Second, UserAgent: "openstack-provider"},
 	}
