@@ -254,29 +254,3 @@ func idsIn(list []any) (ids []any) {
 	}
 	return ids
 }
-
-// items returns the resources of a request that creates several of them at once, as neutron's do.
-func (c *call) items(many string) []json.RawMessage {
-	var envelope map[string][]json.RawMessage
-	if json.Unmarshal(c.body, &envelope) != nil {
-		return nil // the request is for one resource
-	}
-	return envelope[many]
-}
-
-// createAll creates all resources of a request, or none of them.
-func (k kind[T]) createAll(c *call, items []json.RawMessage) (int, any, error) {
-	before := slices.Clone(*k.table)
-	var views []any
-	for _, item := range items {
-		c.body = fmt.Appendf(nil, `{%q: %s}`, k.one, item)
-		r, err := k.create(c)
-		if err != nil {
-			*k.table = before
-			return 0, nil, err
-		}
-		*k.table = append(*k.table, r)
-		views = append(views, k.show(c, r))
-	}
-	return http.StatusCreated, map[string]any{k.many: views}, nil
-}

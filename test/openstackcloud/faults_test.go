@@ -90,7 +90,7 @@ func TestBreakerSparesAServiceThatIsDown(t *testing.T) {
 	w.wantReason("Octavia is back", err, "DependencyNotFound")
 }
 
-// The password changes in the cloud, and later in the Secret. Nothing is taken for gone meanwhile.
+// The password changes in the cloud, and later in the Secret. The provider deletes and forgets no resource meanwhile.
 func TestPasswordChanges(t *testing.T) {
 	b := &build{world: newWorld(t, fast)}
 	b.until("a cluster", b.cluster)

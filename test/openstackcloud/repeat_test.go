@@ -34,7 +34,7 @@ func TestASecondPassChangesNothing(t *testing.T) {
 }
 
 // Each request that changes something fails once: its response is lost, or a proxy rejects it. In the
-// end, everything exists once, and nothing is left.
+// end, everything exists once, and the deletion leaves no resource.
 func TestEveryWriteFailsOnce(t *testing.T) {
 	reference := &build{world: newWorld(t, fast)}
 	reference.until("a build", reference.all)

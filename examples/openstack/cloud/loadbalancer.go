@@ -233,8 +233,8 @@ func (c *Cloud) pool(ctx context.Context, lb *loadbalancers.LoadBalancer, l *lis
 	return atMostOne("pool", "load balancer "+lb.Name, list)
 }
 
-// allowedCIDRs adds the machines of the cluster to the CIDRs of the spec: their subnet, and the external
-// addresses of its routers, from which they reach the floating IP.
+// allowedCIDRs adds the machines of the cluster to the CIDRs of the spec. They connect from their subnet,
+// and to the floating IP from the external addresses of the routers.
 func (c *Cloud) allowedCIDRs(ctx context.Context, spec LoadBalancerSpec) ([]string, error) {
 	if len(spec.AllowedCIDRs) == 0 {
 		return nil, nil

@@ -27,7 +27,7 @@ type OpenStackMachineSpec struct {
 	Flavor NamedReference `json:"flavor,omitempty,omitzero"`
 	// Ports of the server. Without it, the server has one port in the network of the cluster.
 	Ports []Port `json:"ports,omitempty"`
-	// SecurityGroups of all ports without groups of their own, besides the managed ones.
+	// SecurityGroups of all ports without groups of their own, in addition to the managed ones.
 	SecurityGroups []Reference     `json:"securityGroups,omitempty"`
 	ServerGroup    *NamedReference `json:"serverGroup,omitempty"`
 	// SSHKeyName is the name of a key pair.

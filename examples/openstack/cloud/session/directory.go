@@ -66,7 +66,7 @@ func NewDirectory(o Options) *Directory {
 // after several attempts, and each object of the tenant would make one.
 const rejectedFor = 30 * time.Second
 
-// Tenants that nobody opens are forgotten after this time.
+// The Directory forgets tenants after this time without a call of Open.
 const forgetAfter = time.Hour
 
 // A tenant is a user of a project.
@@ -148,7 +148,7 @@ func (d *Directory) Open(ctx context.Context, id Identity) (*Session, error) {
 	return t.token.open(l)
 }
 
-// tenant returns the tenant with a name, and forgets the ones that nobody uses.
+// tenant returns the tenant with a name, and forgets those without recent callers.
 func (d *Directory) tenant(name string) *tenant {
 	d.mu.Lock()
 	defer d.mu.Unlock()
