@@ -244,13 +244,3 @@ func (k kind[T]) bulk(c *call) (views []any, err error) {
 	}
 	return views, nil
 }
-
-// idsIn returns the IDs in a list of references.
-func idsIn(list []any) (ids []any) {
-	for _, item := range list {
-		if reference, ok := item.(map[string]any); ok {
-			ids = append(ids, reference["id"])
-		}
-	}
-	return ids
-}
