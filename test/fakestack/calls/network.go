@@ -139,6 +139,28 @@ func createRule(group string, o rules.CreateOpts) func(context.Context, *Run) (s
 	}
 }
 
+func portRule(port int) rules.CreateOpts {
+	o := apiRule
+	o.PortRangeMin, o.PortRangeMax = port, port
+	return o
+}
+
+// createRules creates all rules or none, in one request.
+func createRules(all ...rules.CreateOpts) func(context.Context, *Run) (string, error) {
+	return func(ctx context.Context, r *Run) (string, error) {
+		all := slices.Clone(all)
+		for i := range all {
+			all[i].SecGroupID = r.ids["group"]
+		}
+		made, err := rules.CreateBulk(ctx, r.Network, all).Extract()
+		var have []string
+		for _, rule := range made {
+			have = append(have, fmt.Sprint(rule.PortRangeMin))
+		}
+		return join(have), err
+	}
+}
+
 // remove deletes an earlier resource, or an unknown one.
 func remove(name string, delete func(context.Context, *gophercloud.ServiceClient, string) error) func(context.Context, *Run) (string, error) {
 	return func(ctx context.Context, r *Run) (string, error) {
@@ -224,6 +246,8 @@ var networkCalls = []Call{
 	{"the same rule", createRule("group", apiRule), "409 SecurityGroupRuleExists: Security group rule already exists. Rule id is ID."},
 	{"a rule for a group", createRule("group", rules.CreateOpts{Direction: rules.DirIngress, EtherType: rules.EtherType4, RemoteGroupID: "group"}), "ingress IPv4  0  ID"},
 	{"a rule of an unknown group", createRule(unknown, apiRule), "404 SecurityGroupNotFound: Security group ID does not exist"},
+	{"several rules, of which one exists", createRules(apiRule, portRule(443)), "409 SecurityGroupRuleExists: Security group rule already exists. Rule id is ID."},
+	{"several rules", createRules(portRule(443), portRule(80)), "443, 80"},
 	{"a rule goes", remove("rule", deleteRule), "deleted"},
 	{"a rule that has gone", remove("rule", deleteRule), "404 SecurityGroupRuleNotFound: Security group rule ID does not exist"},
 	{"security groups by name and tag", func(ctx context.Context, r *Run) (string, error) {
@@ -233,7 +257,7 @@ var networkCalls = []Call{
 		}
 		found, err := one(groups.ExtractGroups(pages))
 		return fmt.Sprint(len(found.Rules)), err
-	}, "3"},
+	}, "5"},
 	{"a port", createPort("port", ports.CreateOpts{SecurityGroups: &[]string{"group"}, FixedIPs: []ports.IP{{SubnetID: "subnet"}}}), "port DOWN 1 1 true"},
 	{"a port with the default group", createPort("second port", ports.CreateOpts{}), "second port DOWN 1 1 true"},
 	{"a port with an address", createPort("third port", ports.CreateOpts{FixedIPs: []ports.IP{{SubnetID: "subnet", IPAddress: "10.6.0.77"}}}), "third port DOWN 1 1 true"},
