@@ -70,7 +70,7 @@ func TestTooManyRequestsCloseTheProject(t *testing.T) {
 
 func TestBreakerSparesAServiceThatIsDown(t *testing.T) {
 	o := fast
-	o.Cooldown = 300 * time.Millisecond
+	o.Cooldown = time.Second
 	w := newWorld(t, o)
 	w.stack.SetHook(fakestack.Matching("load-balancer", fakestack.Unavailable()))
 	before := len(w.stack.Requests())

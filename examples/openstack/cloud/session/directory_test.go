@@ -241,7 +241,7 @@ func TestRequestsOverTheRateFailAtOnce(t *testing.T) {
 
 func TestBreakerOpensForOneServiceAndCloses(t *testing.T) {
 	s := start(t)
-	opened := s.open(t, session.Options{Cooldown: 200 * time.Millisecond})
+	opened := s.open(t, session.Options{Cooldown: 1500 * time.Millisecond})
 	s.set(func(s *stack) { s.code = http.StatusServiceUnavailable })
 	for range 10 {
 		wantReason(t, "a service that is down", compute(t, opened), "ServiceUnavailable")
@@ -254,10 +254,10 @@ func TestBreakerOpensForOneServiceAndCloses(t *testing.T) {
 		t.Errorf("another service: %v", err)
 	}
 	f := wantReason(t, "before the end of the pause", compute(t, opened), "ServiceUnavailable")
-	if f.Retry.After != 200*time.Millisecond || f.Scope != failure.ScopeEndpoint {
-		t.Errorf("failure %+v, want one of the endpoint after 200ms", f)
+	if f.Retry.After != 1500*time.Millisecond || f.Scope != failure.ScopeEndpoint {
+		t.Errorf("failure %+v, want one of the endpoint after 1.5s", f)
 	}
-	time.Sleep(250 * time.Millisecond)
+	time.Sleep(1550 * time.Millisecond)
 	for range 3 {
 		if err := compute(t, opened); err != nil {
 			t.Errorf("after the pause: %v", err)
@@ -283,8 +283,8 @@ func TestRequestsAreSentOnce(t *testing.T) {
 
 func TestRequestsHaveADeadline(t *testing.T) {
 	s := start(t)
-	opened := s.open(t, session.Options{Timeout: 100 * time.Millisecond})
-	s.set(func(s *stack) { s.delay = time.Second })
+	opened := s.open(t, session.Options{Timeout: 500 * time.Millisecond})
+	s.set(func(s *stack) { s.delay = 2 * time.Second })
 	f := wantReason(t, "a slow service", compute(t, opened), "EndpointUnreachable")
 	if f.Known {
 		t.Error("the failure is known, want unknown")
