@@ -198,7 +198,8 @@ func (w *fixture) countWrites(prefix string) (n int) {
 	return n
 }
 
-// Every request that creates something loses its first response. Nothing is created twice.
+// Every request that creates something loses its first response. The provider creates each thing
+// once.
 func TestLostResponses(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

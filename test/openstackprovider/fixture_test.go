@@ -50,10 +50,8 @@ func TestMain(m *testing.M) {
 var (
 	clusters    = resource("cluster.x-k8s.io", "v1beta2", "clusters")
 	machines    = resource("cluster.x-k8s.io", "v1beta2", "machines")
-	deployments = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
 	osClusters  = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackclusters")
 	osMachines  = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackmachines")
-	secrets     = resource("", "v1", "secrets")
 )
 
 func resource(group, version, name string) schema.GroupVersionResource {
@@ -288,7 +286,7 @@ func (w *fixture) remove(r schema.GroupVersionResource, name string) {
 	}
 }
 
-// end deletes the objects of the shop, and checks that nothing is left in the cloud. It deletes them
+// end deletes the objects of the shop, and checks that the cloud is empty. It deletes them
 // directly, because the core manager would take ten seconds.
 func (w *fixture) end() {
 	w.t.Helper()

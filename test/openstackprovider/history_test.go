@@ -35,8 +35,8 @@ func TestHistory1116OtherProject(t *testing.T) {
 	w.checkEmpty()
 }
 
-// A server in ERROR failed its machine forever, also after its Node had joined (#1301, #1637), and
-// the machine was not reconciled any more when the server had recovered (#1582).
+// A server in ERROR failed its machine forever, also after its Node had joined (#1301, #1637). When
+// the server had recovered, the machine was not reconciled any more (#1582).
 func TestHistory1301And1637And1582Error(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
@@ -114,7 +114,7 @@ func TestHistory2146And2185Network(t *testing.T) {
 	w.end()
 }
 
-// Nothing told users that no host was found (#1506), or why a server was in ERROR (#3375). A failed
+// Users did not learn that no host was found (#1506), or why a server was in ERROR (#3375). A failed
 // machine left its ports behind, until the quota was used up (#1404).
 func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 	t.Parallel()
@@ -147,7 +147,7 @@ func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 	w.checkEmpty()
 }
 
-// A load balancer in ERROR was waited for, and nobody was told.
+// The provider waited for a load balancer in ERROR, and did not report it.
 func TestHistory1259LoadBalancerError(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

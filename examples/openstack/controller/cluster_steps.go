@@ -194,7 +194,8 @@ func isAddress(host string) bool {
 
 // networkSpec converts the network of a cluster.
 func networkSpec(obj *v1beta1.OpenStackCluster) cloud.NetworkSpec {
-	for _, managed := range obj.Spec.ManagedSubnets {
+	if len(obj.Spec.ManagedSubnets) > 0 {
+		managed := obj.Spec.ManagedSubnets[0]
 		s := &cloud.ManagedSubnet{CIDR: managed.CIDR, DNSNameservers: managed.DNSNameservers}
 		for _, pool := range managed.AllocationPools {
 			s.Pools = append(s.Pools, cloud.AddressPool(pool))

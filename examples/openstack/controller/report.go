@@ -92,8 +92,8 @@ func stateFailure(pass *conditions.Pass, stored *metav1.Condition, r result, fai
 
 // tooEarly returns how long the next attempt must wait. Zero means that it may be made now.
 //
-// A configuration that the cloud rejects is not sent again for the same generation, also not after
-// a restart: the condition in the status remembers it. The slow poll is the exception.
+// A configuration that the cloud rejects is not sent again for the same generation, except by the slow
+// poll. The condition in the status remembers it, so that a restart changes nothing.
 func (b *base) tooEarly(rep report) time.Duration {
 	failing := firstNotTrue(rep.object.GetConditions(), rep.details)
 	if failing == nil {
@@ -118,8 +118,8 @@ func (b *base) repeat(ctx context.Context, rep report, wait time.Duration) (reco
 	return b.commit(ctx, pass, min(wait, b.stateReady(pass, rep, stored, last)))
 }
 
-// waitFor reports what the object waits for before its first step. An event will end that. Nothing is
-// known about the object until then.
+// waitFor reports what the object waits for before its first step. An event will end that. Until then
+// all conditions are Unknown.
 func (b *base) waitFor(ctx context.Context, rep report, condition, reason, message string) (reconcile.Result, error) {
 	stored := slices.Clone(rep.object.GetConditions())
 	pass, err := rep.set.Begin(rep.object)
