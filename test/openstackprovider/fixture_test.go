@@ -48,10 +48,10 @@ func TestMain(m *testing.M) {
 
 // The kinds that the tests use.
 var (
-	clusters    = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	machines    = resource("cluster.x-k8s.io", "v1beta2", "machines")
-	osClusters  = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackclusters")
-	osMachines  = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackmachines")
+	clusters   = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	machines   = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	osClusters = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackclusters")
+	osMachines = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackmachines")
 )
 
 func resource(group, version, name string) schema.GroupVersionResource {
