@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,7 +83,8 @@ const password = "secret"
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	ctx := t.Context()
-	name := fmt.Sprintf("%s-%d", strings.ReplaceAll(t.Name(), "/", "-"), time.Now().UnixNano())
+	name := strings.ReplaceAll(t.Name(), "/", "-")
+	name = fmt.Sprintf("%s-%s", name[:min(len(name), 40)], strconv.FormatInt(time.Now().UnixNano(), 36)) // at most 64 bytes
 	p, err := projects.Create(ctx, identity, projects.CreateOpts{Name: name, DomainID: "default"}).Extract()
 	check(t, "create a project", err)
 	u, err := users.Create(ctx, identity, users.CreateOpts{Name: name, DomainID: "default", Password: password}).Extract()

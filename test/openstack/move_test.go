@@ -25,7 +25,7 @@ func TestMoveWritesNothing(t *testing.T) {
 	w.applyShop()
 	w.WaitForReady()
 	to := &world{w.fixture, openstackshop.In(t, other.Cluster(t), w.Namespace)}
-	to.Patience = w.Patience
+	to.Patience, to.Clouds.Timeout = w.Patience, w.Clouds.Timeout
 	to.RunProvider(to.Shop.Cluster.Config(), r)
 	before, writes := w.get("shop", "web"), r.count()
 

@@ -30,7 +30,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{newFixture(t), openstackshop.New(t, live.Cluster(t))}
-	w.Patience = 3 * time.Minute
+	w.Patience, w.Clouds.Timeout = 3*time.Minute, 30*time.Second // the services share two processors
 	return w
 }
 
