@@ -86,34 +86,38 @@ func (d *deletion) deleteLoadBalancer(ctx context.Context) {
 	if d.balancing.Missing() != nil {
 		return
 	}
-	lb, err := d.loadBalancer(ctx, d.owner)
-	if d.failed(err) || lb == nil {
+	own, err := d.loadBalancers(ctx, d.owner)
+	if d.failed(err) {
 		return
 	}
-	if lb.ProvisioningStatus != "PENDING_DELETE" {
-		err = loadbalancers.Delete(ctx, d.balancing.Client, lb.ID, loadbalancers.DeleteOpts{Cascade: true}).ExtractErr()
-	}
-	if d.after(d.balancing, "load balancer", lb.Name, err) && !classify.IsNotFound(err) {
-		d.left = append(d.left, "load balancer "+lb.Name) // until the deletion is complete
+	for _, lb := range own {
+		if lb.ProvisioningStatus != "PENDING_DELETE" {
+			err = loadbalancers.Delete(ctx, d.balancing.Client, lb.ID, loadbalancers.DeleteOpts{Cascade: true}).ExtractErr()
+		}
+		if d.after(d.balancing, "load balancer", lb.Name, err) && !classify.IsNotFound(err) {
+			d.left = append(d.left, "load balancer "+lb.Name) // until the deletion is complete
+		}
 	}
 }
 
 func (d *deletion) deleteFloatingIP(ctx context.Context) {
-	f, err := d.floatingIP(ctx, d.owner, "")
-	if d.failed(err) || f == nil {
+	own, err := d.floatingIPs(ctx, d.owner, "")
+	if d.failed(err) {
 		return
 	}
-	d.after(d.network, "floating IP", f.FloatingIP, floatingips.Delete(ctx, d.network.Client, f.ID).ExtractErr())
+	for _, f := range own {
+		d.after(d.network, "floating IP", f.FloatingIP, floatingips.Delete(ctx, d.network.Client, f.ID).ExtractErr())
+	}
 }
 
 // deleteRouter deletes the interfaces of all routers in the network of the owner, and the router of the
 // owner.
 func (d *deletion) deleteRouter(ctx context.Context) {
-	n, err := d.ownNetwork(ctx, d.owner)
+	own, err := d.ownNetworks(ctx, d.owner)
 	if d.failed(err) {
 		return
 	}
-	if n != nil {
+	for _, n := range own {
 		interfaces, err := d.interfaces(ctx, n.ID)
 		if d.failed(err) {
 			return
@@ -123,29 +127,33 @@ func (d *deletion) deleteRouter(ctx context.Context) {
 			d.after(d.network, "interface of network", n.Name, err)
 		}
 	}
-	r, err := d.router(ctx, d.owner, RouterSpec{})
-	if d.failed(err) || r == nil {
+	found, err := d.routers(ctx, d.owner, RouterSpec{})
+	if d.failed(err) {
 		return
 	}
-	d.after(d.network, "router", r.Name, routers.Delete(ctx, d.network.Client, r.ID).ExtractErr())
+	for _, r := range found {
+		d.after(d.network, "router", r.Name, routers.Delete(ctx, d.network.Client, r.ID).ExtractErr())
+	}
 }
 
 // deleteNetwork deletes the network with its subnets.
 func (d *deletion) deleteNetwork(ctx context.Context) {
-	n, err := d.ownNetwork(ctx, d.owner)
-	if d.failed(err) || n == nil {
+	own, err := d.ownNetworks(ctx, d.owner)
+	if d.failed(err) {
 		return
 	}
-	d.after(d.network, "network", n.Name, networks.Delete(ctx, d.network.Client, n.ID).ExtractErr())
+	for _, n := range own {
+		d.after(d.network, "network", n.Name, networks.Delete(ctx, d.network.Client, n.ID).ExtractErr())
+	}
 }
 
 func (d *deletion) deleteSecurityGroups(ctx context.Context) {
 	for _, kind := range []string{controlPlaneGroup, workerGroup} {
-		g, err := d.ownGroup(ctx, d.owner, d.owner.name(kind))
-		if d.failed(err) || g == nil {
-			continue
+		own, err := d.ownGroups(ctx, d.owner, d.owner.name(kind))
+		d.failed(err)
+		for _, g := range own {
+			d.after(d.network, "security group", g.Name, groups.Delete(ctx, d.network.Client, g.ID).ExtractErr())
 		}
-		d.after(d.network, "security group", g.Name, groups.Delete(ctx, d.network.Client, g.ID).ExtractErr())
 	}
 }
 

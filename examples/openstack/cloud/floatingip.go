@@ -3,6 +3,7 @@ package cloud
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/layer3/floatingips"
 
@@ -31,10 +32,11 @@ func (c *Cloud) EnsureFloatingIP(ctx context.Context, o Owner, spec FloatingIPSp
 // FindFloatingIP returns the floating IP, and changes nothing. A missing one is a failure
 // DependencyNotFound.
 func (c *Cloud) FindFloatingIP(ctx context.Context, o Owner, spec FloatingIPSpec) (FloatingIP, error) {
-	f, err := c.floatingIP(ctx, o, spec.Address)
+	found, err := c.floatingIPs(ctx, o, spec.Address)
 	if err != nil {
 		return FloatingIP{}, err
 	}
+	f := first(found)
 	if f == nil {
 		return FloatingIP{}, classify.NotFound("floating IP", "of cluster "+o.Namespace+"/"+o.Name)
 	}
@@ -61,7 +63,13 @@ func (c *Cloud) AttachFloatingIP(ctx context.Context, o Owner, machine string, s
 // ensureFloatingIP creates the floating IP, or finds it. A floating IP of the user gets no mark, so it
 // is never deleted.
 func (c *Cloud) ensureFloatingIP(ctx context.Context, o Owner, spec FloatingIPSpec) (*floatingips.FloatingIP, error) {
-	f, err := c.floatingIP(ctx, o, spec.Address)
+	found, err := c.floatingIPs(ctx, o, spec.Address)
+	if err != nil {
+		return nil, err
+	}
+	f, err := keepOne(c.network, "floating IP", "of cluster "+o.Name, found, func(f *floatingips.FloatingIP) error {
+		return floatingips.Delete(ctx, c.network.Client, f.ID).ExtractErr()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +85,8 @@ func (c *Cloud) ensureFloatingIP(ctx context.Context, o Owner, spec FloatingIPSp
 	return f, c.mark(ctx, "floatingips", f.ID, f.Tags, o.tags())
 }
 
-// floatingIP returns the floating IP with an address, or the one that the owner has, or nil.
-func (c *Cloud) floatingIP(ctx context.Context, o Owner, address string) (*floatingips.FloatingIP, error) {
+// floatingIPs returns the floating IP with an address, or those that the owner has: one, or none.
+func (c *Cloud) floatingIPs(ctx context.Context, o Owner, address string) ([]floatingips.FloatingIP, error) {
 	opts := floatingips.ListOpts{ProjectID: c.project, FloatingIP: address}
 	list, err := all(ctx, floatingips.List(c.network.Client, opts), floatingips.ExtractFloatingIPs)
 	if err != nil {
@@ -90,7 +98,10 @@ func (c *Cloud) floatingIP(ctx context.Context, o Owner, address string) (*float
 		}
 		return !o.owns(f.Description, f.Tags)
 	})
-	return atMostOne("floating IP", "cluster "+o.Namespace+"/"+o.Name, list)
+	if address != "" && len(list) > 1 { // networks may have the same addresses
+		return nil, classify.Ambiguous("floating IP", address, len(list))
+	}
+	return inOrder(list, func(f *floatingips.FloatingIP) (bool, time.Time, string) { return f.PortID != "", f.CreatedAt, f.ID }), nil
 }
 
 // associate gives a floating IP to a port. It takes only its own floating IPs from another port.

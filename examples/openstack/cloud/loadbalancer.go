@@ -3,6 +3,7 @@ package cloud
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/listeners"
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
@@ -37,8 +38,12 @@ const apiName = "api"
 // EnsureLoadBalancer creates the load balancer with its listener, pool and monitor, and then its
 // floating IP. While one of them is in progress, the error is a failure.
 func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalancerSpec) (LoadBalancer, error) {
-	lb, err := c.loadBalancer(ctx, o)
+	own, err := c.loadBalancers(ctx, o)
 	if err != nil {
+		return LoadBalancer{}, err
+	}
+	lb := first(own)
+	if err := c.deleteSurplus(ctx, own); err != nil {
 		return LoadBalancer{}, err
 	}
 	if lb == nil {
@@ -75,10 +80,11 @@ func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalanc
 // FindLoadBalancer returns the load balancer and its floating IP, and changes nothing. A missing load
 // balancer is a failure DependencyNotFound.
 func (c *Cloud) FindLoadBalancer(ctx context.Context, o Owner) (LoadBalancer, error) {
-	lb, err := c.loadBalancer(ctx, o)
+	own, err := c.loadBalancers(ctx, o)
 	if err != nil {
 		return LoadBalancer{}, err
 	}
+	lb := first(own)
 	if lb == nil {
 		return LoadBalancer{}, classify.NotFound("load balancer", o.name(apiName))
 	}
@@ -96,8 +102,24 @@ func (c *Cloud) FindLoadBalancer(ctx context.Context, o Owner) (LoadBalancer, er
 	return result, nil
 }
 
-// loadBalancer returns the load balancer that the owner has, or nil.
-func (c *Cloud) loadBalancer(ctx context.Context, o Owner) (*loadbalancers.LoadBalancer, error) {
+// deleteSurplus deletes all load balancers but the first one. Octavia deletes one in use too, so it
+// must be the first one. While one is immutable, the failure is that of a load balancer in progress.
+func (c *Cloud) deleteSurplus(ctx context.Context, own []loadbalancers.LoadBalancer) error {
+	for i := 1; i < len(own); i++ {
+		lb := &own[i]
+		if f := classify.LoadBalancer(lb); f != nil && lb.ProvisioningStatus != "ERROR" {
+			return f
+		}
+		err := loadbalancers.Delete(ctx, c.balancing.Client, lb.ID, loadbalancers.DeleteOpts{Cascade: true}).ExtractErr()
+		if err != nil && !classify.IsNotFound(err) {
+			return c.balancing.Explain(err, "delete a second load balancer %s", lb.Name)
+		}
+	}
+	return nil
+}
+
+// loadBalancers returns the load balancers that the owner has: one, or none.
+func (c *Cloud) loadBalancers(ctx context.Context, o Owner) ([]loadbalancers.LoadBalancer, error) {
 	if err := c.balancing.Missing(); err != nil {
 		return nil, err
 	}
@@ -110,7 +132,9 @@ func (c *Cloud) loadBalancer(ctx context.Context, o Owner) (*loadbalancers.LoadB
 	list = slices.DeleteFunc(list, func(lb loadbalancers.LoadBalancer) bool {
 		return lb.Name != name || !o.owns(lb.Description, lb.Tags) || lb.ProvisioningStatus == "DELETED"
 	})
-	return atMostOne("load balancer", name, list)
+	return inOrder(list, func(lb *loadbalancers.LoadBalancer) (bool, time.Time, string) {
+		return len(lb.Listeners) > 0, lb.CreatedAt, lb.ID
+	}), nil
 }
 
 // settled returns nil if a load balancer accepts another change, and otherwise a failure. Each change of

@@ -75,10 +75,11 @@ func (c *Cloud) RemoveMember(ctx context.Context, o Owner, machine string) error
 // balancedPool returns the pool of the API server. The pool is nil if it does not exist. A missing load
 // balancer is a failure DependencyNotFound.
 func (c *Cloud) balancedPool(ctx context.Context, o Owner) (b balancedPool, err error) {
-	if b.lb, err = c.loadBalancer(ctx, o); err != nil {
+	own, err := c.loadBalancers(ctx, o)
+	if err != nil {
 		return b, err
 	}
-	if b.lb == nil {
+	if b.lb = first(own); b.lb == nil {
 		return b, classify.NotFound("load balancer", o.name(apiName))
 	}
 	if b.listener, err = c.listener(ctx, o, b.lb); err != nil || b.listener == nil {

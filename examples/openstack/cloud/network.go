@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/external"
@@ -52,7 +53,13 @@ func (c *Cloud) EnsureNetwork(ctx context.Context, o Owner, spec NetworkSpec) (N
 	if spec.Managed == nil {
 		return c.FindNetwork(ctx, o, spec)
 	}
-	n, err := c.ownNetwork(ctx, o)
+	own, err := c.ownNetworks(ctx, o)
+	if err != nil {
+		return Network{}, err
+	}
+	n, err := keepOne(c.network, "network", o.name(), own, func(n *networks.Network) error {
+		return networks.Delete(ctx, c.network.Client, n.ID).ExtractErr()
+	})
 	if err != nil {
 		return Network{}, err
 	}
@@ -116,10 +123,11 @@ func (c *Cloud) FindNetwork(ctx context.Context, o Owner, spec NetworkSpec) (Net
 	if spec.Managed == nil {
 		return c.existingNetwork(ctx, spec)
 	}
-	n, err := c.ownNetwork(ctx, o)
+	own, err := c.ownNetworks(ctx, o)
 	if err != nil {
 		return Network{}, err
 	}
+	n := first(own)
 	if n == nil {
 		return Network{}, classify.NotFound("network", o.name())
 	}
@@ -160,15 +168,15 @@ func (c *Cloud) existingNetwork(ctx context.Context, spec NetworkSpec) (Network,
 	return Network{n.ID, n.Name, Subnet{s.ID, s.Name, s.CIDR}}, nil
 }
 
-// ownNetwork returns the network that the owner has, or nil.
-func (c *Cloud) ownNetwork(ctx context.Context, o Owner) (*networks.Network, error) {
+// ownNetworks returns the networks that the owner has: one, or none.
+func (c *Cloud) ownNetworks(ctx context.Context, o Owner) ([]networks.Network, error) {
 	opts := networks.ListOpts{Name: o.name(), ProjectID: c.project}
 	list, err := all(ctx, networks.List(c.network.Client, opts), networks.ExtractNetworks)
 	if err != nil {
 		return nil, c.network.Explain(err, "find the network %s", o.name())
 	}
 	list = slices.DeleteFunc(list, func(n networks.Network) bool { return n.Name != o.name() || !o.owns(n.Description, n.Tags) })
-	return atMostOne("network", o.name(), list)
+	return inOrder(list, func(n *networks.Network) (bool, time.Time, string) { return false, n.CreatedAt, n.ID }), nil
 }
 
 // ownSubnet returns the subnet that the owner has in a network, or nil.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/portsecurity"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/ports"
@@ -27,7 +28,11 @@ func (c *Cloud) EnsurePorts(ctx context.Context, o Owner, machine string, r Reso
 			suffix = strconv.Itoa(i)
 		}
 		name := o.name(machine, suffix)
-		found, err := atMostOne("port", name, slices.DeleteFunc(slices.Clone(existing), func(p ports.Port) bool { return p.Name != name }))
+		same := slices.DeleteFunc(slices.Clone(existing), func(p ports.Port) bool { return p.Name != name })
+		inOrder(same, func(p *ports.Port) (bool, time.Time, string) { return p.DeviceID != "", p.CreatedAt, p.ID })
+		found, err := keepOne(c.network, "port", name, same, func(p *ports.Port) error {
+			return ports.Delete(ctx, c.network.Client, p.ID).ExtractErr()
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/layer3/routers"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/ports"
@@ -21,7 +22,13 @@ type RouterSpec struct {
 // EnsureRouter creates the router with its gateway, or finds the existing one, and gives it an
 // interface in the subnet.
 func (c *Cloud) EnsureRouter(ctx context.Context, o Owner, spec RouterSpec) (Ref, error) {
-	r, err := c.router(ctx, o, spec)
+	found, err := c.routers(ctx, o, spec)
+	if err != nil {
+		return Ref{}, err
+	}
+	r, err := keepOne(c.network, "router", o.name(), found, func(r *routers.Router) error {
+		return routers.Delete(ctx, c.network.Client, r.ID).ExtractErr()
+	})
 	if err != nil {
 		return Ref{}, err
 	}
@@ -57,18 +64,19 @@ func (c *Cloud) EnsureRouter(ctx context.Context, o Owner, spec RouterSpec) (Ref
 
 // FindRouter returns the router, and changes nothing. A missing router is a failure DependencyNotFound.
 func (c *Cloud) FindRouter(ctx context.Context, o Owner, spec RouterSpec) (Ref, error) {
-	r, err := c.router(ctx, o, spec)
+	found, err := c.routers(ctx, o, spec)
 	if err != nil {
 		return Ref{}, err
 	}
+	r := first(found)
 	if r == nil {
 		return Ref{}, classify.NotFound("router", o.name())
 	}
 	return Ref{r.ID, r.Name}, nil
 }
 
-// router returns the existing router of the spec, or else the router that the owner has, or nil.
-func (c *Cloud) router(ctx context.Context, o Owner, spec RouterSpec) (*routers.Router, error) {
+// routers returns the existing router of the spec, or else the routers that the owner has: one, or none.
+func (c *Cloud) routers(ctx context.Context, o Owner, spec RouterSpec) ([]routers.Router, error) {
 	opts := routers.ListOpts{Name: o.name(), ProjectID: c.project}
 	if f := spec.Router; f != nil {
 		opts = routers.ListOpts{ID: f.ID, Name: f.Name, Tags: strings.Join(f.Tags, ",")}
@@ -78,10 +86,14 @@ func (c *Cloud) router(ctx context.Context, o Owner, spec RouterSpec) (*routers.
 		return nil, c.network.Explain(err, "find the router of cluster %s", o.Name)
 	}
 	if f := spec.Router; f != nil {
-		return pick("router", *f, list, func(r *routers.Router) bool { return f.match(r.ID, r.Name, r.Tags) })
+		r, err := pick("router", *f, list, func(r *routers.Router) bool { return f.match(r.ID, r.Name, r.Tags) })
+		if err != nil {
+			return nil, err
+		}
+		return []routers.Router{*r}, nil
 	}
 	list = slices.DeleteFunc(list, func(r routers.Router) bool { return r.Name != o.name() || !o.owns(r.Description, r.Tags) })
-	return atMostOne("router", o.name(), list)
+	return inOrder(list, func(r *routers.Router) (bool, time.Time, string) { return false, r.CreatedAt, r.ID }), nil
 }
 
 // interfaces returns the ports that connect a network with routers.

@@ -3,6 +3,7 @@ package cloud
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/security/groups"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/security/rules"
@@ -45,10 +46,11 @@ func (c *Cloud) EnsureSecurityGroups(ctx context.Context, o Owner, spec Security
 func (c *Cloud) FindSecurityGroups(ctx context.Context, o Owner) (controlPlane, worker Ref, err error) {
 	var both [2]Ref
 	for i, kind := range []string{controlPlaneGroup, workerGroup} {
-		g, err := c.ownGroup(ctx, o, o.name(kind))
+		own, err := c.ownGroups(ctx, o, o.name(kind))
 		if err != nil {
 			return Ref{}, Ref{}, err
 		}
+		g := first(own)
 		if g == nil {
 			return Ref{}, Ref{}, classify.NotFound("security group", o.name(kind))
 		}
@@ -59,7 +61,13 @@ func (c *Cloud) FindSecurityGroups(ctx context.Context, o Owner) (controlPlane, 
 
 // ensureGroup creates a group.
 func (c *Cloud) ensureGroup(ctx context.Context, o Owner, name string) (*groups.SecGroup, error) {
-	g, err := c.ownGroup(ctx, o, name)
+	own, err := c.ownGroups(ctx, o, name)
+	if err != nil {
+		return nil, err
+	}
+	g, err := keepOne(c.network, "security group", name, own, func(g *groups.SecGroup) error {
+		return groups.Delete(ctx, c.network.Client, g.ID).ExtractErr()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +79,14 @@ func (c *Cloud) ensureGroup(ctx context.Context, o Owner, name string) (*groups.
 	return g, c.mark(ctx, "security-groups", g.ID, g.Tags, o.tags())
 }
 
-// ownGroup returns the group that the owner has, or nil.
-func (c *Cloud) ownGroup(ctx context.Context, o Owner, name string) (*groups.SecGroup, error) {
+// ownGroups returns the groups of a name that the owner has: one, or none.
+func (c *Cloud) ownGroups(ctx context.Context, o Owner, name string) ([]groups.SecGroup, error) {
 	list, err := all(ctx, groups.List(c.network.Client, groups.ListOpts{Name: name, ProjectID: c.project}), groups.ExtractGroups)
 	if err != nil {
 		return nil, c.network.Explain(err, "find the security group %s", name)
 	}
 	list = slices.DeleteFunc(list, func(g groups.SecGroup) bool { return g.Name != name || !o.owns(g.Description, g.Tags) })
-	return atMostOne("security group", name, list)
+	return inOrder(list, func(g *groups.SecGroup) (bool, time.Time, string) { return false, g.CreatedAt, g.ID }), nil
 }
 
 // ensureRules creates the rules that a group does not have, and deletes those of the owner that are not
