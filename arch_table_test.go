@@ -279,6 +279,8 @@ var larger = map[string]size{
 	"kube/move":       {lines: 2100, files: 18},
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
-	"test/cluster":    {lines: 2430, files: 23},
-	"test/fakestack":  {lines: 3470, files: 18},
+	// One file for each service of OpenStack.
+	"examples/openstack/cloud": {lines: 2100, files: 18},
+	"test/cluster":             {lines: 2430, files: 23},
+	"test/fakestack":           {lines: 3470, files: 18},
 }

@@ -212,13 +212,14 @@ func TestPauseAndStatusLossWriteNothing(t *testing.T) {
 	w.end()
 }
 
-// get returns the statuses of an OpenStackCluster and an OpenStackMachine without conditions.
+// get returns the statuses of an OpenStackCluster and an OpenStackMachine: what was found in the cloud.
 func (w *world) get(cluster, machine string) []any {
 	w.T.Helper()
 	all := []any{}
 	for _, o := range []*unstructured.Unstructured{w.Get(openstackshop.OSClusters, cluster), w.Get(openstackshop.OSMachines, machine)} {
 		status, _, _ := unstructured.NestedMap(o.Object, "status")
 		delete(status, "conditions")
+		delete(status, "observedGeneration")
 		all = append(all, status)
 	}
 	return all
