@@ -21,7 +21,7 @@ MOST = $$(go list $(ALL) | grep -vx kstatus.dev/test/openstack)
 # test/growth takes a minute without any.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/openstackprovider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
 TOGETHER ?= $(PROCESSORS)

@@ -11,6 +11,7 @@ import (
 
 // Lint and check find nothing in the manifests of the provider, even in the strictest profile.
 func TestManifestsAreClean(t *testing.T) {
+	t.Parallel()
 	dir, err := command.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +32,7 @@ func TestManifestsAreClean(t *testing.T) {
 
 // kstatus capi check finds nothing in the live objects.
 func TestCapiCheckOfACluster(t *testing.T) {
+	t.Parallel()
 	w := newReady(t)
 	dir, err := command.Build()
 	if err != nil {
