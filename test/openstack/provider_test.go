@@ -49,7 +49,7 @@ func (w *world) applyShop(changes ...string) {
 	w.Apply(strings.NewReplacer(changes...).Replace(names.Replace(openstackshop.ClusterManifest+openstackshop.MachineManifest) + secret(w.Credentials)))
 }
 
-// end deletes the objects of the shop, and checks that nothing is left in the project.
+// end deletes the objects of the shop, and checks that the project owns no resource.
 func (w *world) end() {
 	w.T.Helper()
 	w.Remove(openstackshop.OSMachines, "web")
