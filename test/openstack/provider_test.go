@@ -74,6 +74,7 @@ func (w *world) checkEmpty() {
 // and leaves nothing behind.
 func TestClusterOfAClass(t *testing.T) {
 	w := newWorld(t)
+	quota(openstackkit.Quota{Instances: number(30), Cores: number(30), RAM: number(-1)})(w) // the default is ten servers
 	w.RunProvider(w.Shop.Cluster.Config(), nil)
 	w.RunRack()
 	t.Cleanup(w.JoinNodes())
