@@ -248,7 +248,7 @@ var architecture = []row{
 	},
 	{
 		folder: "test/openstackprovider",
-		tests: "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller" +
+		tests: "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
 			" test/cluster test/command test/fakestack test/rack github.com/go-logr/logr" + manager,
 	},
 	{

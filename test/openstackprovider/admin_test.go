@@ -15,12 +15,12 @@ type admin struct {
 
 // login returns an administrator, in the project admin.
 func (w *fixture) login() *admin {
-	w.t.Helper()
+	w.T.Helper()
 	const body = `{"auth": {"identity": {"methods": ["password"], "password": {"user": {"name": "admin", "password": "admin", "domain": {"id": "default"}}}},
 		"scope": {"project": {"name": "admin", "domain": {"id": "default"}}}}}`
 	resp, err := http.Post(w.url+"/identity/v3/auth/tokens", "application/json", strings.NewReader(body))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	resp.Body.Close()
 	return &admin{w.url, resp.Header.Get("X-Subject-Token")}
@@ -59,10 +59,10 @@ func (a *admin) send(method, path, body string) (answer map[string]any, err erro
 
 // create creates something, and returns its ID.
 func (w *fixture) create(path, body string) (id string) {
-	w.t.Helper()
+	w.T.Helper()
 	answer, err := w.login().send(http.MethodPost, path, body)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	id, _ = answer["id"].(string)
 	return id
@@ -70,15 +70,15 @@ func (w *fixture) create(path, body string) (id string) {
 
 // destroy deletes something behind the back of the provider.
 func (w *fixture) destroy(path string) {
-	w.t.Helper()
+	w.T.Helper()
 	if _, err := w.login().send(http.MethodDelete, path, ""); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }
 
 // furnish creates what a cloud has before its users come.
 func (w *fixture) furnish() {
-	w.t.Helper()
+	w.T.Helper()
 	public := w.create("/network/v2.0/networks", `{"network": {"name": "public", "router:external": true}}`)
 	w.create("/network/v2.0/subnets", fmt.Sprintf(`{"subnet": {"name": "public", "network_id": %q, "ip_version": 4, "cidr": "203.0.113.0/24"}}`, public))
 	w.create("/compute/v2.1/flavors", `{"flavor": {"name": "small", "vcpus": 1, "ram": 512, "disk": 1}}`)
@@ -86,9 +86,9 @@ func (w *fixture) furnish() {
 }
 
 func (w *fixture) createImage(name string) {
-	w.t.Helper()
+	w.T.Helper()
 	id := w.create("/image/v2/images", fmt.Sprintf(`{"name": %q, "visibility": "public", "disk_format": "qcow2", "container_format": "bare"}`, name))
 	if _, err := w.login().send(http.MethodPut, "/image/v2/images/"+id+"/file", "image"); err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/severity"
 	"kstatus.dev/test/fakestack"
+	"kstatus.dev/test/openstackshop"
 )
 
 var auditedKinds = []string{"openstackclusters.infrastructure.openstack.kstatus.dev", "openstackmachines.infrastructure.openstack.kstatus.dev"}
@@ -33,19 +34,19 @@ func TestUnderAudit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
-			x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
-			w.runProvider(x.Audit(t, w.c.Config()), nil)
-			rest := strings.SplitN(shopCluster+shopMachine+w.cloudSecret("demo", "secret", "demo"), "---\n", 2)
-			w.apply(rest[1]) // without the Cluster, so without owners
-			w.waitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")
-			w.waitFor(osMachines, "web", "Ready=Unknown/WaitingForOwner")
-			w.apply(rest[0])
-			w.waitForReady()
+			x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.Namespace}, Options: strictOptions()}
+			w.RunProvider(x.Audit(t, w.Cluster.Config()), nil)
+			rest := strings.SplitN(openstackshop.ClusterManifest+openstackshop.MachineManifest+w.cloudSecret("demo", "secret", "demo"), "---\n", 2)
+			w.Apply(rest[1]) // without the Cluster, so without owners
+			w.WaitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")
+			w.WaitFor(osMachines, "web", "Ready=Unknown/WaitingForOwner")
+			w.Apply(rest[0])
+			w.WaitForReady()
 			settle()
 			live(w)
-			w.waitForReady()
-			w.remove(clusters, "shop")
-			w.waitForDeletion(clusters, "shop")
+			w.WaitForReady()
+			w.Remove(clusters, "shop")
+			w.WaitForDeletion(clusters, "shop")
 			w.checkEmpty()
 		})
 	}
@@ -53,30 +54,30 @@ func TestUnderAudit(t *testing.T) {
 
 func (w *fixture) liveThroughOutage() {
 	w.cloud.SetHook(fakestack.Matching("", fakestack.Unavailable()))
-	w.waitFor(osClusters, "shop", "Ready=Unknown/ServiceUnavailable")
-	w.waitFor(osMachines, "web", "Ready=Unknown/ServiceUnavailable")
+	w.WaitFor(osClusters, "shop", "Ready=Unknown/ServiceUnavailable")
+	w.WaitFor(osMachines, "web", "Ready=Unknown/ServiceUnavailable")
 	settle()
 	resume(w)
 }
 
 func (w *fixture) liveThroughCredentials() {
 	w.cloud.SetPassword("demo", "changed")
-	w.waitFor(osMachines, "web", "Ready=Unknown/CredentialsInvalid")
+	w.WaitFor(osMachines, "web", "Ready=Unknown/CredentialsInvalid")
 	settle()
-	w.apply(w.cloudSecret("demo", "changed", "demo"))
-	w.waitForReady()
+	w.Apply(w.cloudSecret("demo", "changed", "demo"))
+	w.WaitForReady()
 	settle()
-	w.patch(osClusters, "shop", `{"spec": {"managedSecurityGroups": {"allowAllInClusterTraffic": false}}}`)
-	w.patch(osMachines, "web", `{"spec": {"tags": ["edited"]}}`)
+	w.Patch(osClusters, "shop", `{"spec": {"managedSecurityGroups": {"allowAllInClusterTraffic": false}}}`)
+	w.Patch(osMachines, "web", `{"spec": {"tags": ["edited"]}}`)
 }
 
 func (w *fixture) liveThroughPause() {
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.waitFor(osClusters, "shop", "Paused=True")
-	w.waitFor(osMachines, "web", "Paused=True")
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.WaitFor(osClusters, "shop", "Paused=True")
+	w.WaitFor(osMachines, "web", "Paused=True")
 	settle()
-	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	w.waitForReady()
+	w.Patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.WaitForReady()
 	settle()
 	w.removeStatus(osClusters, "shop")
 	w.removeStatus(osMachines, "web")

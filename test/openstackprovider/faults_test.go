@@ -57,21 +57,21 @@ var faults = map[string]fault{
 		changes: []string{"password: secret", "password: wrong"},
 		on:      osClusters, name: "shop",
 		want: []string{"AuthenticationSucceeded=False/CredentialsInvalid", "NetworkReady=Unknown/WaitingForEarlierStep", "Ready=False/CredentialsInvalid"},
-		fix:  func(w *fixture) { w.apply(w.cloudSecret("demo", "secret", "demo")) },
+		fix:  func(w *fixture) { w.Apply(w.cloudSecret("demo", "secret", "demo")) },
 	},
 	"no clouds.yaml": { // cluster-api-provider-openstack#2264
 		changes: []string{"clouds.yaml:", "other.yaml:"},
 		on:      osClusters, name: "shop",
 		want:    []string{"AuthenticationSucceeded=False/CredentialsMissing", "Ready=False/CredentialsMissing"},
 		message: "cloud-config",
-		fix:     func(w *fixture) { w.apply(w.cloudSecret("demo", "secret", "demo")) },
+		fix:     func(w *fixture) { w.Apply(w.cloudSecret("demo", "secret", "demo")) },
 	},
 	"no Secret": {
 		changes: []string{"metadata: {name: cloud-config}", "metadata: {name: other}"},
 		on:      osClusters, name: "shop",
 		want:    []string{"AuthenticationSucceeded=False/CredentialsMissing", "Ready=False/CredentialsMissing"},
 		message: "Secret cloud-config in spec.identityRef does not exist",
-		fix:     func(w *fixture) { w.apply(w.cloudSecret("demo", "secret", "demo")) },
+		fix:     func(w *fixture) { w.Apply(w.cloudSecret("demo", "secret", "demo")) },
 	},
 	"several external networks": {
 		prepare: func(w *fixture) {
@@ -80,7 +80,7 @@ var faults = map[string]fault{
 		on: osClusters, name: "shop",
 		want: []string{"RouterReady=False/AmbiguousReference", "Ready=False/AmbiguousReference"},
 		fix: func(w *fixture) {
-			w.patch(osClusters, "shop", `{"spec": {"externalNetwork": {"filter": {"name": "public"}}}}`)
+			w.Patch(osClusters, "shop", `{"spec": {"externalNetwork": {"filter": {"name": "public"}}}}`)
 		},
 	},
 	"no floating IPs": {
@@ -124,7 +124,7 @@ var faults = map[string]fault{
 		want: []string{"InstanceReady=False/AmbiguousReference", "Ready=False/AmbiguousReference"},
 		fix: func(w *fixture) {
 			w.createImage("fedora")
-			w.patch(osMachines, "web", `{"spec": {"image": {"filter": {"name": "fedora"}}}}`)
+			w.Patch(osMachines, "web", `{"spec": {"image": {"filter": {"name": "fedora"}}}}`)
 		},
 	},
 }
@@ -141,15 +141,15 @@ func TestFaults(t *testing.T) {
 			}
 			w.cloud.SetHook(f.hook)
 			seen := w.record(osClusters, osMachines)
-			w.runProvider(w.c.Config(), nil)
+			w.RunProvider(w.Cluster.Config(), nil)
 			w.applyShop(f.changes...)
-			obj := w.waitFor(f.on, f.name, f.want...)
+			obj := w.WaitFor(f.on, f.name, f.want...)
 			typ, _, _ := strings.Cut(f.want[0], "=")
 			if have := message(obj, typ); !strings.Contains(have, f.message) {
 				t.Errorf("the message of %s is %q, want %q in it", typ, have, f.message)
 			}
 			f.fix(w)
-			w.waitForReady()
+			w.WaitForReady()
 			w.end()
 			checkMessages(t, seen())
 		})
@@ -164,27 +164,27 @@ func TestInvalidConfigurationIsSentOnce(t *testing.T) {
 	w.cloud.SetHook(fakestack.Matching("compute POST /v2.1/servers", fakestack.Fault{
 		Status: 400, Body: `{"badRequest": {"code": 400, "message": "Invalid user-data size."}}`,
 	}))
-	stop := w.runProvider(w.c.Config(), nil)
+	stop := w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
 	invalid := []string{"InstanceReady=False/InvalidConfiguration", "Ready=False/InvalidConfiguration"}
-	obj := w.waitFor(osMachines, "web", invalid...)
+	obj := w.WaitFor(osMachines, "web", invalid...)
 	if have := message(obj, "InstanceReady"); !strings.Contains(have, "Invalid user-data size.") {
 		t.Errorf("the message is %q, without the text of the cloud", have)
 	}
 	for range 2 {
-		w.patch(osMachines, "web", fmt.Sprintf(`{"metadata": {"annotations": {"touched": %q}}}`, time.Now()))
+		w.Patch(osMachines, "web", fmt.Sprintf(`{"metadata": {"annotations": {"touched": %q}}}`, time.Now()))
 		time.Sleep(time.Second)
 		stop()
-		stop = w.runProvider(w.c.Config(), nil)
+		stop = w.RunProvider(w.Cluster.Config(), nil)
 	}
 	time.Sleep(time.Second)
-	w.waitFor(osMachines, "web", invalid...)
+	w.WaitFor(osMachines, "web", invalid...)
 	if n := w.countWrites("compute POST /v2.1/servers"); n != 1 {
 		t.Errorf("the invalid request was sent %d times", n)
 	}
 	resume(w)
-	w.patch(osMachines, "web", `{"spec": {"serverMetadata": {"a": "b"}}}`)
-	w.waitForReady()
+	w.Patch(osMachines, "web", `{"spec": {"serverMetadata": {"a": "b"}}}`)
+	w.WaitForReady()
 	w.end()
 }
 
@@ -215,9 +215,9 @@ func TestLostResponses(t *testing.T) {
 		lost[key] = true
 		return fakestack.Fault{Lose: true}
 	})
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
-	w.waitForReady()
+	w.WaitForReady()
 	w.checkSingle()
 	resume(w)
 	w.end()
@@ -239,13 +239,13 @@ func anonymous(path string) string {
 
 // checkSingle checks that no two resources of a kind have the same name.
 func (w *fixture) checkSingle() {
-	w.t.Helper()
+	w.T.Helper()
 	for kind, all := range w.cloud.Snapshot(w.project) {
 		var names []string
 		for _, line := range all {
 			name, _, _ := strings.Cut(line, " ")
 			if name != "" && slices.Contains(names, name) {
-				w.t.Errorf("there are two of kind %s: %v", kind, all)
+				w.T.Errorf("there are two of kind %s: %v", kind, all)
 			}
 			names = append(names, name)
 		}

@@ -19,19 +19,19 @@ func TestHistory1116OtherProject(t *testing.T) {
 	w := newReady(t)
 	w.cloud.AddAccount("stranger", "secret", "elsewhere")
 	before := w.cloud.Snapshot(w.project)
-	w.apply(w.cloudSecret("stranger", "secret", "elsewhere"))
+	w.Apply(w.cloudSecret("stranger", "secret", "elsewhere"))
 	for _, want := range []string{"AuthenticationSucceeded=False/CredentialsInvalid", "Ready=Unknown/CredentialsInvalid"} {
-		w.waitFor(osMachines, "web", want)
-		w.waitFor(osClusters, "shop", want)
+		w.WaitFor(osMachines, "web", want)
+		w.WaitFor(osClusters, "shop", want)
 	}
 	// A deletion with these credentials must not succeed: it would leave everything behind.
-	w.remove(osMachines, "web")
-	w.waitFor(osMachines, "web", "Deleting=True/CredentialsInvalid", "Ready=False/Deleting")
+	w.Remove(osMachines, "web")
+	w.WaitFor(osMachines, "web", "Deleting=True/CredentialsInvalid", "Ready=False/Deleting")
 	checkSame(t, before, w.cloud.Snapshot(w.project))
-	w.apply(w.cloudSecret("demo", "secret", "demo"))
-	w.waitForDeletion(osMachines, "web")
-	w.remove(osClusters, "shop")
-	w.waitForDeletion(osClusters, "shop")
+	w.Apply(w.cloudSecret("demo", "secret", "demo"))
+	w.WaitForDeletion(osMachines, "web")
+	w.Remove(osClusters, "shop")
+	w.WaitForDeletion(osClusters, "shop")
 	w.checkEmpty()
 }
 
@@ -41,13 +41,13 @@ func TestHistory1301And1637And1582Error(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
 	w.setStatus("ERROR", `{"code": 500, "created": "2026-01-01T00:00:00Z", "message": "The disk is gone."}`)
-	obj := w.waitFor(osMachines, "web", "InstanceReady=False/InstanceStateError", "Ready=False/InstanceStateError")
+	obj := w.WaitFor(osMachines, "web", "InstanceReady=False/InstanceStateError", "Ready=False/InstanceStateError")
 	if have := message(obj, "Ready"); !strings.Contains(have, "The disk is gone.") {
 		t.Errorf("Ready has the message %q, without the fault of the server", have)
 	}
 	checkProvisioned(t, obj)
 	w.setStatus("", "")
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 }
 
@@ -58,8 +58,8 @@ func TestHistory1574And742Octavia(t *testing.T) {
 	w := newReady(t)
 	seen := w.record(osClusters, osMachines)
 	w.cloud.SetHook(fakestack.Matching("load-balancer", fakestack.Fault{Status: 502}))
-	w.waitFor(osClusters, "shop", "Ready=Unknown/ServiceUnavailable")
-	w.waitFor(osMachines, "web", "Ready=Unknown/ServiceUnavailable")
+	w.WaitFor(osClusters, "shop", "Ready=Unknown/ServiceUnavailable")
+	w.WaitFor(osMachines, "web", "Ready=Unknown/ServiceUnavailable")
 	graced := map[string]bool{}
 	for _, obj := range seen() {
 		checkProvisioned(t, obj)
@@ -75,7 +75,7 @@ func TestHistory1574And742Octavia(t *testing.T) {
 		t.Errorf("Ready stayed True for a while only for %v", graced)
 	}
 	resume(w)
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 }
 
@@ -90,9 +90,9 @@ func TestHistory742Member(t *testing.T) {
 		return fakestack.Fault{}
 	}))
 	seen := w.record(osMachines)
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
-	w.waitForReady()
+	w.WaitForReady()
 	for _, obj := range seen() {
 		if hasCondition("Ready=True")(obj) && !hasCondition("IngressReady=True")(obj) {
 			t.Errorf("Ready is True before the server is a member: %s", text(obj))
@@ -106,11 +106,11 @@ func TestHistory2146And2185Network(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
 	w.cloud.SetHook(fakestack.Matching("network", fakestack.Fault{Reset: true}))
-	checkProvisioned(t, w.waitFor(osClusters, "shop", "NetworkReady=Unknown/EndpointUnreachable", "Ready=Unknown/EndpointUnreachable"))
+	checkProvisioned(t, w.WaitFor(osClusters, "shop", "NetworkReady=Unknown/EndpointUnreachable", "Ready=Unknown/EndpointUnreachable"))
 	w.cloud.SetHook(fakestack.Matching("network", fakestack.Fault{Status: 500}))
-	w.waitFor(osClusters, "shop", "NetworkReady=Unknown/ServiceUnavailable")
+	w.WaitFor(osClusters, "shop", "NetworkReady=Unknown/ServiceUnavailable")
 	resume(w)
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 }
 
@@ -120,15 +120,15 @@ func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("compute POST /v2.1/servers", fakestack.Fault{Server: fakestack.NoValidHost}))
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
-	w.waitFor(osClusters, "shop", "Ready=True")
+	w.WaitFor(osClusters, "shop", "Ready=True")
 	before := w.cloud.Snapshot(w.project)
-	obj := w.waitFor(osMachines, "web", "InstanceReady=False/InsufficientCapacity", "Ready=False/InsufficientCapacity")
+	obj := w.WaitFor(osMachines, "web", "InstanceReady=False/InsufficientCapacity", "Ready=False/InsufficientCapacity")
 	if have := message(obj, "Ready"); !strings.Contains(have, "No valid host was found") {
 		t.Errorf("Ready has the message %q", have)
 	}
-	machine := w.waitFor(machines, "web", "InfrastructureReady=False/InsufficientCapacity")
+	machine := w.WaitFor(machines, "web", "InfrastructureReady=False/InsufficientCapacity")
 	if have := message(machine, "InfrastructureReady"); !strings.Contains(have, "No valid host was found") {
 		t.Errorf("the Machine has the message %q", have)
 	}
@@ -136,14 +136,14 @@ func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 	if n := w.countWrites("compute POST /v2.1/servers"); n != 1 {
 		t.Errorf("%d servers were requested for one machine", n)
 	}
-	w.remove(osMachines, "web")
-	w.waitForDeletion(osMachines, "web")
+	w.Remove(osMachines, "web")
+	w.WaitForDeletion(osMachines, "web")
 	if have := w.cloud.Snapshot(w.project); len(have["server"]) > 0 || len(have["port"]) > len(before["port"]) {
 		t.Errorf("the machine has left %v", have)
 	}
 	resume(w)
-	w.remove(osClusters, "shop")
-	w.waitForDeletion(osClusters, "shop")
+	w.Remove(osClusters, "shop")
+	w.WaitForDeletion(osClusters, "shop")
 	w.checkEmpty()
 }
 
@@ -152,15 +152,15 @@ func TestHistory1259LoadBalancerError(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("load-balancer POST", fakestack.Fault{Balancer: true}))
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
-	w.waitFor(osClusters, "shop", "APIEndpointReady=False/LoadBalancerError", "Ready=False/LoadBalancerError")
-	w.waitFor(clusters, "shop", "InfrastructureReady=False/LoadBalancerError")
+	w.WaitFor(osClusters, "shop", "APIEndpointReady=False/LoadBalancerError", "Ready=False/LoadBalancerError")
+	w.WaitFor(clusters, "shop", "InfrastructureReady=False/LoadBalancerError")
 	resume(w)
-	w.remove(osMachines, "web")
-	w.waitForDeletion(osMachines, "web")
-	w.remove(osClusters, "shop")
-	w.waitForDeletion(osClusters, "shop")
+	w.Remove(osMachines, "web")
+	w.WaitForDeletion(osMachines, "web")
+	w.Remove(osClusters, "shop")
+	w.WaitForDeletion(osClusters, "shop")
 	w.checkEmpty()
 }
 
@@ -169,11 +169,11 @@ func TestHistory889Migrating(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
 	w.setStatus("MIGRATING", "")
-	checkProvisioned(t, w.waitFor(osMachines, "web", "InstanceReady=Unknown/InstanceTransitioning", "Ready=Unknown/InstanceTransitioning"))
+	checkProvisioned(t, w.WaitFor(osMachines, "web", "InstanceReady=Unknown/InstanceTransitioning", "Ready=Unknown/InstanceTransitioning"))
 	w.setStatus("A_STATE_OF_THE_FUTURE", "")
-	w.waitFor(osMachines, "web", "InstanceReady=Unknown/InstanceNotReady", "Ready=Unknown")
+	w.WaitFor(osMachines, "web", "InstanceReady=Unknown/InstanceNotReady", "Ready=Unknown")
 	w.setStatus("", "")
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 }
 
@@ -182,20 +182,20 @@ func TestHistory889Migrating(t *testing.T) {
 func TestHistory2155PausedDeletion(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.waitFor(osClusters, "shop", "Paused=True/ClusterPaused")
-	w.waitFor(osMachines, "web", "Paused=True/ClusterPaused")
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.WaitFor(osClusters, "shop", "Paused=True/ClusterPaused")
+	w.WaitFor(osMachines, "web", "Paused=True/ClusterPaused")
 	before, writes := w.cloud.Snapshot(w.project), len(w.cloud.Writes())
-	w.remove(osMachines, "web")
-	w.remove(osClusters, "shop")
+	w.Remove(osMachines, "web")
+	w.Remove(osClusters, "shop")
 	time.Sleep(2 * time.Second)
 	checkSame(t, before, w.cloud.Snapshot(w.project))
 	if have := len(w.cloud.Writes()); have != writes {
 		t.Errorf("during the pause the cloud was changed %d times", have-writes)
 	}
-	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	w.waitForDeletion(osMachines, "web")
-	w.waitForDeletion(osClusters, "shop")
+	w.Patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.WaitForDeletion(osMachines, "web")
+	w.WaitForDeletion(osClusters, "shop")
 	w.checkEmpty()
 }
 
@@ -204,9 +204,9 @@ func TestServerIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
 	seen := w.record(osMachines)
-	id, _ := field(w.get(osMachines, "web"), "status", "instanceID").(string)
+	id, _ := field(w.Get(osMachines, "web"), "status", "instanceID").(string)
 	w.destroy("/compute/v2.1/servers/" + id)
-	obj := w.waitFor(osMachines, "web", "InstanceReady=False/InstanceDeleted", "Ready=False/InstanceDeleted")
+	obj := w.WaitFor(osMachines, "web", "InstanceReady=False/InstanceDeleted", "Ready=False/InstanceDeleted")
 	checkProvisioned(t, obj)
 	missed := false
 	for _, o := range seen() {
@@ -225,15 +225,15 @@ func TestServerIsDeleted(t *testing.T) {
 func TestServerIsStopped(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
-	id, _ := field(w.get(osMachines, "web"), "status", "instanceID").(string)
+	id, _ := field(w.Get(osMachines, "web"), "status", "instanceID").(string)
 	if _, err := w.login().send("POST", "/compute/v2.1/servers/"+id+"/action", `{"os-stop": null}`); err != nil {
 		t.Fatal(err)
 	}
-	w.waitFor(osMachines, "web", "InstanceReady=False/InstanceNotReady", "IngressReady=Unknown/WaitingForEarlierStep", "Ready=False/InstanceNotReady")
+	w.WaitFor(osMachines, "web", "InstanceReady=False/InstanceNotReady", "IngressReady=Unknown/WaitingForEarlierStep", "Ready=False/InstanceNotReady")
 	if _, err := w.login().send("POST", "/compute/v2.1/servers/"+id+"/action", `{"os-start": null}`); err != nil {
 		t.Fatal(err)
 	}
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 }
 
@@ -241,9 +241,9 @@ func TestServerIsStopped(t *testing.T) {
 func newReady(t *testing.T) *fixture {
 	t.Helper()
 	w := newFixture(t)
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop()
-	w.waitForReady()
+	w.WaitForReady()
 	return w
 }
 

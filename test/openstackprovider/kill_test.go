@@ -79,17 +79,17 @@ func TestKilledAtEachWrite(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			k := &processKiller{at: at, killed: make(chan struct{})}
-			stop := w.runProvider(k.through(w.c.Config()), k.wrap(http.DefaultTransport, true))
+			stop := w.RunProvider(k.through(w.Cluster.Config()), k.wrap(http.DefaultTransport, true))
 			go func() {
 				select {
 				case <-k.killed:
 					stop()
-					w.runProvider(w.c.Config(), nil)
+					w.RunProvider(w.Cluster.Config(), nil)
 				case <-t.Context().Done():
 				}
 			}()
 			w.applyShop()
-			w.waitForReady()
+			w.WaitForReady()
 			w.checkSingle()
 			w.end()
 		})
@@ -107,9 +107,9 @@ func (k *processKiller) through(config *rest.Config) *rest.Config {
 func countSteps(t *testing.T) int {
 	w := newFixture(t)
 	k := &processKiller{}
-	w.runProvider(w.c.Config(), k.wrap(http.DefaultTransport, true))
+	w.RunProvider(w.Cluster.Config(), k.wrap(http.DefaultTransport, true))
 	w.applyShop()
-	w.waitForReady()
+	w.WaitForReady()
 	w.end()
 	k.mu.Lock()
 	defer k.mu.Unlock()

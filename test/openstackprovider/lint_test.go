@@ -40,8 +40,8 @@ func TestCapiCheckOfACluster(t *testing.T) {
 	}
 	defer os.RemoveAll(dir)
 	// The definitions were not installed by clusterctl.
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "kstatus"), "capi", "check", "-n", w.ns, "--live", "--strict", "--skip", "provider-label,template-capacity")
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+w.c.Kubeconfig())
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "kstatus"), "capi", "check", "-n", w.Namespace, "--live", "--strict", "--skip", "provider-label,template-capacity")
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+w.Cluster.Kubeconfig())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v:\n%s", err, out)
 	}

@@ -20,11 +20,11 @@ func TestPauseAndLostStatusChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newReady(t)
 	before, writes := w.cloud.Snapshot(w.project), len(w.cloud.Writes())
-	cluster, machine := field(w.get(osClusters, "shop"), "status"), field(w.get(osMachines, "web"), "status")
+	cluster, machine := field(w.Get(osClusters, "shop"), "status"), field(w.Get(osMachines, "web"), "status")
 
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.waitFor(osClusters, "shop", "Paused=True/ClusterPaused")
-	paused := w.waitFor(osMachines, "web", "Paused=True/ClusterPaused")
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.WaitFor(osClusters, "shop", "Paused=True/ClusterPaused")
+	paused := w.WaitFor(osMachines, "web", "Paused=True/ClusterPaused")
 	requests := len(w.cloud.Requests())
 	w.removeStatus(osClusters, "shop")
 	w.removeStatus(osMachines, "web")
@@ -35,11 +35,11 @@ func TestPauseAndLostStatusChangeNothing(t *testing.T) {
 	if _, blocks := paused.GetAnnotations()[blockMove]; blocks {
 		t.Error("the paused machine blocks moves")
 	}
-	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	w.waitForReady()
+	w.Patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.WaitForReady()
 	w.removeStatus(osClusters, "shop")
 	w.removeStatus(osMachines, "web")
-	w.waitForReady()
+	w.WaitForReady()
 
 	if have := len(w.cloud.Writes()); have != writes {
 		t.Errorf("the cloud was changed %d times: %v", have-writes, w.cloud.Writes()[writes:])
@@ -51,7 +51,7 @@ func TestPauseAndLostStatusChangeNothing(t *testing.T) {
 		want any
 	}{{osClusters, "shop", cluster}, {osMachines, "web", machine}} {
 		// A pass that began before the loss may report without the rest of the status. The next adds it.
-		w.waitUntil(test.r, test.name, "as before: "+withoutTimes(test.want), func(obj *unstructured.Unstructured) bool {
+		w.WaitUntil(test.r, test.name, "as before: "+withoutTimes(test.want), func(obj *unstructured.Unstructured) bool {
 			return withoutTimes(field(obj, "status")) == withoutTimes(test.want)
 		})
 	}
@@ -74,18 +74,18 @@ func withoutTimes(status any) string {
 
 // removeStatus removes the status of an object, like a restore from a backup.
 func (w *fixture) removeStatus(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
+	w.T.Helper()
 	for {
-		obj, err := w.client(r).Get(w.t.Context(), name, metav1.GetOptions{})
+		obj, err := w.Client(r).Get(w.T.Context(), name, metav1.GetOptions{})
 		if err == nil {
 			obj.Object["status"] = map[string]any{}
-			_, err = w.client(r).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
+			_, err = w.Client(r).UpdateStatus(w.T.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
 		}
 		if err == nil {
 			return
 		}
 		if !isConflict(err) {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 	}
 }
@@ -106,16 +106,16 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			w := newFixtureWith(t, test.options)
-			w.runProvider(w.c.Config(), nil)
+			w.RunProvider(w.Cluster.Config(), nil)
 			seen := w.record(test.on)
 			w.applyShop()
-			w.waitUntil(test.on, test.name, "blocking moves", func(obj *unstructured.Unstructured) bool {
+			w.WaitUntil(test.on, test.name, "blocking moves", func(obj *unstructured.Unstructured) bool {
 				_, blocks := obj.GetAnnotations()[blockMove]
 				return blocks && w.countWrites(test.request) > 0
 			})
-			w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
+			w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
 			start := time.Now()
-			w.waitFor(test.on, test.name, "Paused=True/ClusterPaused")
+			w.WaitFor(test.on, test.name, "Paused=True/ClusterPaused")
 			if took := time.Since(start); took < time.Second {
 				t.Errorf("acknowledged after %s, when the cloud still worked", took)
 			}
@@ -129,8 +129,8 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 					t.Errorf("paused and blocking moves: %s", text(obj))
 				}
 			}
-			w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-			w.waitForReady()
+			w.Patch(clusters, "shop", `{"spec": {"paused": false}}`)
+			w.WaitForReady()
 			w.checkSingle()
 			w.end()
 		})
@@ -141,12 +141,12 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 func TestExternallyManaged(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.runProvider(w.c.Config(), nil)
+	w.RunProvider(w.Cluster.Config(), nil)
 	w.applyShop("  name: shop\n  labels: {cluster.x-k8s.io/cluster-name: shop}\nspec:\n  identityRef",
 		"  name: shop\n  annotations: {cluster.x-k8s.io/managed-by: somebody}\nspec:\n  identityRef")
-	w.waitFor(osMachines, "web", "Ready=Unknown/WaitingForClusterInfrastructure")
+	w.WaitFor(osMachines, "web", "Ready=Unknown/WaitingForClusterInfrastructure")
 	time.Sleep(time.Second)
-	obj := w.get(osClusters, "shop")
+	obj := w.Get(osClusters, "shop")
 	if field(obj, "status", "observedGeneration") == obj.GetGeneration() || len(obj.GetFinalizers()) > 0 {
 		t.Errorf("the provider has written to %s", text(obj))
 	}

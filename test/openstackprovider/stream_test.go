@@ -11,13 +11,13 @@ import (
 // record watches every version of some kinds in the namespace until the test ends. It returns a
 // function that returns the versions so far.
 func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() []*unstructured.Unstructured) {
-	w.t.Helper()
+	w.T.Helper()
 	var mu sync.Mutex
 	var all []*unstructured.Unstructured
 	for _, r := range resources {
-		stream, err := w.client(r).Watch(w.t.Context(), metav1.ListOptions{})
+		stream, err := w.Client(r).Watch(w.T.Context(), metav1.ListOptions{})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		go func() {
 			for event := range stream.ResultChan() {
