@@ -100,7 +100,7 @@ func In(t *testing.T, c *cluster.Cluster, namespace string) *Shop {
 		t.Fatal(err)
 	}
 	w := &Shop{
-		T: t, Cluster: c, Namespace: namespace, Patience: 30 * time.Second,
+		T: t, Cluster: c, Namespace: namespace, Patience: 3 * time.Minute,
 		Options: controller.Options{Observe: 500 * time.Millisecond, Grace: 3 * time.Second, Delay: quick},
 		Clouds:  cloud.Options{Rate: 200, Burst: 400, Cooldown: 200 * time.Millisecond, Timeout: 5 * time.Second, UserAgent: "openstack-provider"},
 	}

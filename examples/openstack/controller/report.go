@@ -84,6 +84,9 @@ func stateFailure(pass *conditions.Pass, stored *metav1.Condition, r result, fai
 	switch {
 	case f.Keep && stored != nil && failing < f.Grace:
 		c.Status = stored.Status
+		if c.Status == metav1.ConditionTrue { // usual after a change of a part, and ends soon
+			c.Reason, c.Message = stored.Reason, stored.Message
+		}
 	case f.Known:
 		c.Status = metav1.ConditionFalse
 	}
