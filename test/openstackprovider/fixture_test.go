@@ -28,15 +28,15 @@ func TestMain(m *testing.M) {
 
 // Short names of what package openstackshop has.
 var (
-	clusters, machines, deployments = openstackshop.Clusters, openstackshop.Machines, openstackshop.Deployments
-	osClusters, osMachines, secrets = openstackshop.OSClusters, openstackshop.OSMachines, openstackshop.Secrets
+	clusters, machines     = openstackshop.Clusters, openstackshop.Machines
+	osClusters, osMachines = openstackshop.OSClusters, openstackshop.OSMachines
 
-	hasCondition, allOf, summary = openstackshop.HasCondition, openstackshop.AllOf, openstackshop.Summary
-	condition, field             = openstackshop.Condition, openstackshop.Field
-	message, text                = openstackshop.Message, openstackshop.Text
+	hasCondition, summary = openstackshop.HasCondition, openstackshop.Summary
+	field                 = openstackshop.Field
+	message, text         = openstackshop.Message, openstackshop.Text
 )
 
-var isNotFound, isConflict = apierrors.IsNotFound, apierrors.IsConflict
+var isConflict = apierrors.IsConflict
 
 // fixture is a namespace of the cluster with its own cloud.
 type fixture struct {
