@@ -133,13 +133,13 @@ var failures = []failed{
 		fix: quota(openstackkit.Quota{Instances: number(5)}), recovers: "when the quota is raised",
 	},
 	{
-		// A router and a load balancer need four ports.
-		it: "no quota for ports", on: openstackshop.OSMachines, ready: false, prepare: quota(openstackkit.Quota{Ports: number(3)}),
+		// The router and the load balancer have a port each.
+		it: "no quota for ports", on: openstackshop.OSMachines, prepare: quota(openstackkit.Quota{Ports: number(2)}),
 		want: []string{"InstanceReady=False/QuotaExceeded", "Ready=False/QuotaExceeded"}, message: "port", cause: "InstanceReady",
 		fix: quota(openstackkit.Quota{Ports: number(50)}), recovers: "when the quota is raised",
 	},
 	{
-		it: "no host with room", on: openstackshop.OSMachines, changes: []string{"flavor: {filter: {name: small}}", "flavor: {filter: {name: " + calls.TooLargeName + "}}"},
+		it: "no host with room", on: openstackshop.OSMachines, prepare: quota(openstackkit.Quota{Cores: number(-1), RAM: number(-1)}), changes: []string{"flavor: {filter: {name: small}}", "flavor: {filter: {name: " + calls.TooLargeName + "}}"},
 		want: []string{"InstanceReady=False/InsufficientCapacity", "Ready=False/InsufficientCapacity"}, message: "No valid host", cause: "No valid host",
 		recovers: "never: a MachineHealthCheck replaces the Machine",
 	},
@@ -159,8 +159,8 @@ var failures = []failed{
 	},
 	{
 		it: "a missing key", on: openstackshop.OSMachines, changes: []string{"image: {filter", "sshKeyName: missing\n  image: {filter"},
-		want: []string{"InstanceReady=False", "Ready=False"}, message: "key", cause: "InstanceReady",
-		recovers: "when the key exists",
+		want: []string{"InstanceReady=False/InvalidConfiguration", "Ready=False/InvalidConfiguration"}, message: "key", cause: "InstanceReady",
+		recovers: "with a new generation, or at the slow poll after the key exists",
 	},
 	{
 		it: "two networks of the name in the spec", on: openstackshop.OSClusters,
