@@ -159,8 +159,8 @@ var failures = []failed{
 	},
 	{
 		it: "a missing key", on: openstackshop.OSMachines, changes: []string{"image: {filter", "sshKeyName: missing\n  image: {filter"},
-		want: []string{"InstanceReady=False/InvalidConfiguration", "Ready=False/InvalidConfiguration"}, message: "key", cause: "InstanceReady",
-		recovers: "with a new generation, or at the slow poll after the key exists",
+		want: []string{"InstanceReady=False/DependencyNotFound", "Ready=False/DependencyNotFound"}, message: "key", cause: "InstanceReady",
+		recovers: "when the key exists",
 	},
 	{
 		it: "two networks of the name in the spec", on: openstackshop.OSClusters,
