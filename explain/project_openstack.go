@@ -77,21 +77,19 @@ func openStackFailed(o *object) (all []finding) {
 // cloudFailureOf returns the class of a failure: by the reason of its condition, or else by what the
 // services have answered.
 func cloudFailureOf(reason, message string) *cloudFailure {
-	for i, class := range cloudFailures {
-		if slices.Contains(class.reasons, reason) && !isGeneric[reason] {
-			return &cloudFailures[i]
-		}
+	byReason := slices.IndexFunc(cloudFailures, func(class cloudFailure) bool { return slices.Contains(class.reasons, reason) })
+	found := byReason
+	if found < 0 || isGeneric[reason] {
+		message = strings.ToLower(message)
+		found = slices.IndexFunc(cloudFailures, func(class cloudFailure) bool {
+			return slices.ContainsFunc(class.words, func(w string) bool { return strings.Contains(message, w) })
+		})
 	}
-	message = strings.ToLower(message)
-	for i, class := range cloudFailures {
-		if slices.ContainsFunc(class.words, func(w string) bool { return strings.Contains(message, w) }) {
-			return &cloudFailures[i]
-		}
-	}
-	for i, class := range cloudFailures {
-		if slices.Contains(class.reasons, reason) {
-			return &cloudFailures[i]
-		}
+	switch {
+	case found >= 0:
+		return &cloudFailures[found]
+	case byReason >= 0:
+		return &cloudFailures[byReason]
 	}
 	return nil
 }

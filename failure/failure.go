@@ -45,8 +45,8 @@ type Failure struct {
 	// Known reports whether something is known to be wrong or missing, so that a condition is
 	// False. Otherwise nothing could be observed, and the condition is Unknown.
 	Known bool
-	// Keep reports that the failure says nothing about the state of the object. The condition then
-	// keeps its status, and only its reason and its message change.
+	// Keep reports that the failure says nothing about the state of the object. A condition that is
+	// True then stays as it is. Another one keeps its status, and gets the reason and the message.
 	Keep bool
 	// Grace is how long the summary of an object stays True if it was. Zero means not at all.
 	Grace   time.Duration

@@ -9,7 +9,7 @@ type ClassDoc struct {
 	What      string // what happened
 	Condition string // which condition reports it
 	Reasons   []string
-	Does      string // what a controller doesin addition to the next attempt
+	Does      string // what a controller does in addition to the next attempt
 }
 
 // Classes are all classes of failures. LoadBalancerDegraded is the only one that is no failure:
@@ -83,7 +83,7 @@ var Classes = []ClassDoc{
 	{
 		"O-F14", failure.Conflict, "The state of something forbids the request: 409.",
 		"the condition of the step", []string{"WaitingForLoadBalancer", "Conflict"},
-		"While a load balancer changes, the condition keeps its status, with the reason WaitingForLoadBalancer.",
+		"While a load balancer changes, a condition that is True stays as it is. Another one keeps its status, with the reason WaitingForLoadBalancer.",
 	},
 	{
 		"O-F15", LoadBalancerError, "A load balancer is ERROR.",

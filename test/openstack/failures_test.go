@@ -262,7 +262,7 @@ func stopService(s openstackkit.Service) func(*world) {
 
 func startService(s openstackkit.Service) func(*world) {
 	return func(w *world) {
-		time.Sleep(20 * time.Second) // some attempts fail
+		time.Sleep(2 * time.Minute) // many attempts fail
 		check(w.T, "start "+string(s), kit.StartService(w.T.Context(), s))
 	}
 }

@@ -157,7 +157,7 @@ func (w *world) checkServers(n int) {
 	}
 }
 
-// A write is recorded unless it only authenticates.
+// A recorder sends requests, and records those that write more than a token.
 type recorder struct {
 	mu     sync.Mutex
 	next   http.RoundTripper

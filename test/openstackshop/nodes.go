@@ -22,14 +22,14 @@ func (w *Shop) RunRack() {
 	w.T.Helper()
 	config := w.Cluster.Config()
 	config.UserAgent = "rack-provider"
-	mgr, err := w.ManagerWith(config)
+	mgr, err := w.managerWith(config)
 	if err == nil {
 		err = w.setupRack(mgr)
 	}
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	w.Run(mgr)
+	w.run(mgr)
 }
 
 func (w *Shop) setupRack(mgr ctrl.Manager) error {

@@ -38,11 +38,9 @@ import (
 var (
 	Clusters       = resource("cluster.x-k8s.io", "v1beta2", "clusters")
 	Machines       = resource("cluster.x-k8s.io", "v1beta2", "machines")
-	Deployments    = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
 	OSClusters     = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackclusters")
 	OSMachines     = resource("infrastructure.openstack.kstatus.dev", "v1beta1", "openstackmachines")
 	ClusterClasses = resource("cluster.x-k8s.io", "v1beta2", "clusterclasses")
-	Secrets        = resource("", "v1", "secrets")
 )
 
 func resource(group, version, name string) schema.GroupVersionResource {
@@ -129,16 +127,16 @@ func quick(r failure.Retry, attempt int, random float64) time.Duration {
 	return 250 * time.Millisecond
 }
 
-// Manager creates a manager like that of the example, with the permissions of its components.
-func (w *Shop) Manager(config *rest.Config) (ctrl.Manager, error) {
+// manager creates a manager like that of the example, with the permissions of its components.
+func (w *Shop) manager(config *rest.Config) (ctrl.Manager, error) {
 	as := rest.CopyConfig(config)
 	as.Impersonate = w.Cluster.As("system:serviceaccount:kstatus-openstack-system:kstatus-openstack-manager", "system:serviceaccounts", "system:authenticated").Impersonate
 	as.UserAgent = "openstack-provider"
-	return w.ManagerWith(as)
+	return w.managerWith(as)
 }
 
-// ManagerWith creates a manager of controllers for one namespace, without servers.
-func (w *Shop) ManagerWith(as *rest.Config) (ctrl.Manager, error) {
+// managerWith creates a manager of controllers for one namespace, without servers.
+func (w *Shop) managerWith(as *rest.Config) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err
@@ -158,7 +156,7 @@ func (w *Shop) ManagerWith(as *rest.Config) (ctrl.Manager, error) {
 // if not nil, sends the requests to the cloud.
 func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.T.Helper()
-	mgr, err := w.Manager(config)
+	mgr, err := w.manager(config)
 	if err == nil {
 		o := w.Clouds
 		o.Transport = through
@@ -168,10 +166,10 @@ func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return w.Run(mgr)
+	return w.run(mgr)
 }
 
-func (w *Shop) Run(mgr ctrl.Manager) (stop func()) {
+func (w *Shop) run(mgr ctrl.Manager) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- mgr.Start(ctx) }()

@@ -38,8 +38,8 @@ func (c *Cloud) EnsureMember(ctx context.Context, o Owner, machine, address stri
 		return f
 	}
 	if m != nil { // its address cannot change
-		if err := pools.DeleteMember(ctx, c.balancing.Client, b.pool.ID, m.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
-			return c.balancing.Explain(err, "delete the member %s", m.Name)
+		if err := c.deleteMember(ctx, b.pool, m); err != nil {
+			return err
 		}
 		if err := c.settled(ctx, b.lb.ID); err != nil {
 			return err
@@ -66,7 +66,12 @@ func (c *Cloud) RemoveMember(ctx context.Context, o Owner, machine string) error
 	if err != nil || m == nil {
 		return err
 	}
-	if err := pools.DeleteMember(ctx, c.balancing.Client, b.pool.ID, m.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
+	return c.deleteMember(ctx, b.pool, m)
+}
+
+// deleteMember deletes a member. It returns nil for one that does not exist.
+func (c *Cloud) deleteMember(ctx context.Context, p *pools.Pool, m *pools.Member) error {
+	if err := pools.DeleteMember(ctx, c.balancing.Client, p.ID, m.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
 		return c.balancing.Explain(err, "delete the member %s", m.Name)
 	}
 	return nil

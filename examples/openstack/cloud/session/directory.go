@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -32,18 +33,8 @@ type Options struct {
 
 // withDefaults returns the options without zero values.
 func (o Options) withDefaults() Options {
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.Rate == 0 {
-		o.Rate = 20
-	}
-	if o.Burst == 0 {
-		o.Burst = 40
-	}
-	if o.Cooldown == 0 {
-		o.Cooldown = 15 * time.Second
-	}
+	o.Timeout, o.Cooldown = cmp.Or(o.Timeout, 30*time.Second), cmp.Or(o.Cooldown, 15*time.Second)
+	o.Rate, o.Burst = cmp.Or(o.Rate, 20), cmp.Or(o.Burst, 40)
 	return o
 }
 

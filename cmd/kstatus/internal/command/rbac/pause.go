@@ -33,15 +33,16 @@ func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []
 		Purpose: kubesource.PurposeObjects, Group: "apiextensions.k8s.io", Resource: definitionsResource, Verbs: []string{"get", "list", "watch"},
 	}}
 	for _, m := range mappings {
-		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource}
+		// The command writes targets, and may wake the controller of any object.
+		n := kubesource.Permission{
+			Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"get", "list", "watch", "patch"},
+		}
 		switch {
 		case m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces:
 			n.Namespace = c.Namespace
 		case m.Scope.Name() != meta.RESTScopeNameNamespace && !slices.ContainsFunc(targets, func(t kubepause.Target) bool { return t.Namespace == "" }):
 			continue // cluster-scoped kinds are not below a Cluster
 		}
-		// It pauses and unpauses targets, and may wake the controller of any object.
-		n.Verbs = []string{"get", "list", "watch", "patch"}
 		needs = append(needs, n)
 	}
 	return needs, nil
