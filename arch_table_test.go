@@ -214,8 +214,17 @@ var architecture = []row{
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
-	{folder: "test/fakestack", tests: "test/fakestack/calls github.com/gophercloud/gophercloud/v2"},
+	{
+		folder: "test/fakestack",
+		may:    "test/fakestack/internal/balancer test/fakestack/internal/compute test/fakestack/internal/identity test/fakestack/internal/network test/fakestack/internal/rest",
+		tests:  "test/fakestack/calls github.com/gophercloud/gophercloud/v2",
+	},
 	{folder: "test/fakestack/calls", may: "github.com/gophercloud/gophercloud/v2"},
+	{folder: "test/fakestack/internal/balancer", may: "test/fakestack/internal/network test/fakestack/internal/rest"},
+	{folder: "test/fakestack/internal/compute", may: "test/fakestack/internal/network test/fakestack/internal/rest"},
+	{folder: "test/fakestack/internal/identity", may: "test/fakestack/internal/rest"},
+	{folder: "test/fakestack/internal/network", may: "test/fakestack/internal/rest"},
+	{folder: "test/fakestack/internal/rest"},
 	{folder: "test/faults", may: "test/cluster" + client},
 	{folder: "test/gallery", may: "internal/markdown report test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
 	{folder: "test/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
@@ -282,5 +291,4 @@ var larger = map[string]size{
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2100, files: 18},
 	"test/cluster":             {lines: 2430, files: 23},
-	"test/fakestack":           {lines: 3470, files: 18},
 }

@@ -11,4 +11,6 @@
 //	// The URL of keystone is server.URL + "/identity/v3".
 //
 // A hook decides for each request whether it fails, and how: see Fault.
+//
+// Each service has a package below internal, and package rest there has what all of them share.
 package fakestack

@@ -1,10 +1,8 @@
-package fakestack
+package rest
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -61,10 +59,10 @@ type requests struct {
 }
 
 // SetHook sets the hook. Nil lets requests succeed again.
-func (c *Cloud) SetHook(h Hook) {
-	c.log.mu.Lock()
-	defer c.log.mu.Unlock()
-	c.log.hook = h
+func (a *API) SetHook(h Hook) {
+	a.log.mu.Lock()
+	defer a.log.mu.Unlock()
+	a.log.hook = h
 }
 
 func (l *requests) fault(r Request) Fault {
@@ -84,87 +82,21 @@ func (l *requests) add(r Request) {
 }
 
 // Requests returns all requests so far.
-func (c *Cloud) Requests() []Request {
-	c.log.mu.Lock()
-	defer c.log.mu.Unlock()
-	return slices.Clone(c.log.all)
+func (a *API) Requests() []Request {
+	a.log.mu.Lock()
+	defer a.log.mu.Unlock()
+	return slices.Clone(a.log.all)
 }
 
 // Writes returns the requests so far that change resources.
-func (c *Cloud) Writes() []Request {
-	return slices.DeleteFunc(c.Requests(), func(r Request) bool { return !r.IsWrite() })
+func (a *API) Writes() []Request {
+	return slices.DeleteFunc(a.Requests(), func(r Request) bool { return !r.IsWrite() })
 }
 
-// Matching returns a hook with one fault for requests whose String begins with a prefix, such as
-// "network POST /v2.0/ports". An empty prefix matches every request.
-func Matching(prefix string, f Fault) Hook {
-	return func(r Request) Fault {
-		if strings.HasPrefix(r.String(), prefix) {
-			return f
-		}
-		return Fault{}
-	}
-}
-
-// Times limits a hook to its first faults.
-func Times(n int, h Hook) Hook {
-	var mu sync.Mutex
-	return func(r Request) Fault {
-		f := h(r)
-		mu.Lock()
-		defer mu.Unlock()
-		if f.isNone() || n == 0 {
-			return Fault{}
-		}
-		n--
-		return f
-	}
-}
-
-// During limits a hook to a time from now, such as two minutes in which a service is away.
-func During(d time.Duration, h Hook) Hook {
-	end := time.Now().Add(d)
-	return func(r Request) Fault {
-		if time.Now().After(end) {
-			return Fault{}
-		}
-		return h(r)
-	}
-}
-
-// First returns a hook that returns the first fault of several hooks.
-func First(hooks ...Hook) Hook {
-	return func(r Request) Fault {
-		for _, h := range hooks {
-			if f := h(r); !f.isNone() {
-				return f
-			}
-		}
-		return Fault{}
-	}
-}
-
-func (f Fault) isNone() bool {
+// IsNone reports whether a request succeeds.
+func (f Fault) IsNone() bool {
 	return f.Delay == 0 && f.Status == 0 && !f.Reset && !f.Lose && f.Server == "" && !f.Balancer
 }
 
 // NoValidHost is nova's message for a server that no host can hold.
 const NoValidHost = "No valid host was found. "
-
-// TooManyRequests returns an answer of a proxy that limits the rate of requests.
-func TooManyRequests(after time.Duration) Fault {
-	return Fault{
-		Status: http.StatusTooManyRequests,
-		Header: http.Header{"Retry-After": {fmt.Sprint(int(after.Seconds()))}},
-		Body:   `{"error": {"code": 429, "title": "Too Many Requests", "message": "The request rate limit was reached."}}`,
-	}
-}
-
-// Unavailable returns an answer of a proxy whose service is away: an HTML page.
-func Unavailable() Fault {
-	return Fault{
-		Status: http.StatusServiceUnavailable,
-		Header: http.Header{"Content-Type": {"text/html"}},
-		Body:   "<html><body><h1>503 Service Unavailable</h1>\nNo server is available to handle this request.\n</body></html>\n",
-	}
-}

@@ -1,8 +1,10 @@
-package fakestack
+package network
 
 import (
 	"net/http"
 	"slices"
+
+	"kstatus.dev/test/fakestack/internal/rest"
 )
 
 // A FixedIP is an address of a port.
@@ -13,8 +15,8 @@ type FixedIP struct {
 
 // A Port is a port of neutron.
 type Port struct {
-	meta
-	labels
+	rest.Meta
+	rest.Labels
 	stamps
 	NetworkID    string    `json:"network_id"`
 	MAC          string    `json:"mac_address"`
@@ -34,65 +36,75 @@ const (
 	ownedByRouter   = "network:router_interface"
 	ownedByGateway  = "network:router_gateway"
 	ownedByFloating = "network:floatingip"
-	ownedByOctavia  = "Octavia"
 )
 
-func (c *call) newPort(networkID string) *Port {
-	id := newID()
+// NewPort returns a port that no table has yet.
+func NewPort(c *rest.Call, networkID string) *Port {
+	id := rest.NewID()
 	return &Port{
-		meta: meta{id, c.project.ID, c.project.ID}, labels: labels{Tags: []string{}}, NetworkID: networkID,
+		Meta: rest.Meta{id, c.Project.ID, c.Project.ID}, Labels: rest.Labels{Tags: []string{}}, NetworkID: networkID,
 		MAC: "fa:16:3e:" + id[:2] + ":" + id[2:4] + ":" + id[4:6], Up: true, Status: "DOWN", FixedIPs: []FixedIP{},
 		Pairs: []any{}, Groups: []string{}, PortSecurity: true, VNICType: "normal",
 	}
 }
 
-func createPort(c *call) (*Port, error) {
-	p := c.newPort("")
+func (sv *Service) createPort(c *rest.Call) (*Port, error) {
+	p := NewPort(c, "")
 	p.FixedIPs, p.Groups = nil, nil
-	kept := p.meta
-	if err := c.decode("port", p); err != nil {
+	kept := p.Meta
+	if err := c.Decode("port", p); err != nil {
 		return nil, err
 	}
-	p.meta = kept
-	return p, c.complete(p)
+	p.Meta = kept
+	return p, sv.complete(c, p)
+}
+
+// AddPort completes a new port and adds it.
+func (sv *Service) AddPort(c *rest.Call, p *Port) error {
+	if err := sv.complete(c, p); err != nil {
+		return err
+	}
+	p.touch()
+	sv.Ports = append(sv.Ports, p)
+	return nil
 }
 
 // complete checks a new port, and gives it addresses and security groups.
-func (c *call) complete(p *Port) error {
-	n, err := c.network(p.NetworkID)
+func (sv *Service) complete(c *rest.Call, p *Port) error {
+	n, err := sv.Network(c, p.NetworkID)
 	if err != nil {
 		return err
 	}
 	if p.FixedIPs == nil && len(n.Subnets) > 0 {
 		p.FixedIPs = []FixedIP{{SubnetID: n.Subnets[0]}}
 	}
-	if err := c.allocateAll(p); err != nil {
+	if err := sv.allocateAll(c, p); err != nil {
 		return err
 	}
 	if p.Groups == nil && p.PortSecurity && len(p.FixedIPs) > 0 {
-		p.Groups = []string{c.defaultGroup().ID}
+		p.Groups = []string{sv.defaultGroup(c).ID}
 	}
-	return c.checkGroups(p)
+	return sv.checkGroups(c, p)
 }
 
 // allocateAll completes the requested addresses of a port.
-func (c *call) allocateAll(p *Port) error {
+func (sv *Service) allocateAll(c *rest.Call, p *Port) error {
 	wanted := p.FixedIPs
 	p.FixedIPs = []FixedIP{}
 	for _, f := range wanted {
 		subnet := f.SubnetID
 		if subnet == "" {
-			n, _ := c.networks.get(p.NetworkID)
+			n, _ := sv.Networks.Get(p.NetworkID)
 			subnet = slices.Concat(n.Subnets, []string{""})[0]
 		}
-		s, ok := c.subnets.get(subnet)
+		s, ok := sv.Subnets.Get(subnet)
 		if !ok {
 			return missing("Subnet", subnet)
 		}
 		if s.NetworkID != p.NetworkID {
 			return invalid("Failed to create port on network %s, because fixed_ips included invalid subnet %s.", p.NetworkID, subnet)
 		}
-		ip, err := c.allocate(s, f.Address)
+		ip, err := sv.allocate(s, f.Address)
 		if err != nil {
 			return err
 		}
@@ -101,38 +113,38 @@ func (c *call) allocateAll(p *Port) error {
 	return nil
 }
 
-func (c *call) checkGroups(p *Port) error {
+func (sv *Service) checkGroups(c *rest.Call, p *Port) error {
 	if p.Groups == nil {
 		p.Groups = []string{}
 	}
 	if len(p.Groups) > 0 && (!p.PortSecurity || len(p.FixedIPs) == 0) {
-		return fail(http.StatusBadRequest, "PortSecurityAndIPRequiredForSecurityGroups", "Port security must be enabled and port must have an IP address in order to use security groups.")
+		return rest.Fail(http.StatusBadRequest, "PortSecurityAndIPRequiredForSecurityGroups", "Port security must be enabled and port must have an IP address in order to use security groups.")
 	}
 	for _, id := range p.Groups {
-		if g, ok := c.groups.get(id); !ok || g.Project != p.Project {
+		if g, ok := sv.groups.Get(id); !ok || g.Project != p.Project {
 			return missing("Security group", id)
 		}
 	}
 	return nil
 }
 
-func updatePort(c *call, p *Port) error { return c.checkGroups(p) }
+func (sv *Service) updatePort(c *rest.Call, p *Port) error { return sv.checkGroups(c, p) }
 
-func removePort(c *call, p *Port) error {
+func (sv *Service) removePort(c *rest.Call, p *Port) error {
 	switch p.DeviceOwner {
 	case ownedByRouter, ownedByGateway, ownedByFloating:
-		return fail(http.StatusConflict, "ServicePortInUse", "Port %s cannot be deleted directly via the port API: has device owner %s.", p.ID, p.DeviceOwner)
+		return rest.Fail(http.StatusConflict, "ServicePortInUse", "Port %s cannot be deleted directly via the port API: has device owner %s.", p.ID, p.DeviceOwner)
 	}
-	c.dropPort(p.ID)
+	sv.DropPort(p.ID)
 	return nil
 }
 
-// dropPort removes a port. Its floating IP stays, without a port.
-func (c *Cloud) dropPort(id string) {
-	for _, f := range c.floating {
+// DropPort removes a port. Its floating IP stays, without a port.
+func (sv *Service) DropPort(id string) {
+	for _, f := range sv.Floating {
 		if f.PortID != nil && *f.PortID == id {
 			f.release()
 		}
 	}
-	c.ports.remove(id)
+	sv.Ports.Remove(id)
 }

@@ -1,10 +1,13 @@
-package fakestack
+package compute
 
 import (
 	"encoding/json"
 	"net/http"
 	"regexp"
 	"slices"
+
+	"kstatus.dev/test/fakestack/internal/network"
+	"kstatus.dev/test/fakestack/internal/rest"
 )
 
 // A Server is a server of nova.
@@ -35,8 +38,8 @@ type ServerFault struct {
 	Message string `json:"message"`
 }
 
-func (s *Server) self() *meta     { return &meta{ID: s.ID, Project: s.Project} }
-func (s *Server) tags() *[]string { return &s.Tags }
+func (s *Server) Identify() *rest.Meta { return &rest.Meta{ID: s.ID, Project: s.Project} }
+func (s *Server) Tagged() *[]string    { return &s.Tags }
 
 // serverRequest is the body of a request to create a server.
 type serverRequest struct {
@@ -53,19 +56,15 @@ type serverRequest struct {
 	SecurityGroups   []struct{ Name string } `json:"security_groups"`
 }
 
-func bad(format string, arguments ...any) error {
-	return fail(http.StatusBadRequest, "", format, arguments...)
-}
-
-func createServer(c *call) (int, any, error) {
+func (sv *Service) createServer(c *rest.Call) (int, any, error) {
 	var in serverRequest
-	if err := c.decode("server", &in); err != nil {
+	if err := c.Decode("server", &in); err != nil {
 		return 0, nil, err
 	}
 	s := &Server{
-		ID: newID(), Name: in.Name, Project: c.project.ID, User: c.user.id, Status: "BUILD", State: "building", Task: new("scheduling"), ImageID: in.ImageRef,
+		ID: rest.NewID(), Name: in.Name, Project: c.Project.ID, User: c.User.ID, Status: "BUILD", State: "building", Task: new("scheduling"), ImageID: in.ImageRef,
 		Metadata: in.Metadata, Tags: slices.Concat([]string{}, in.Tags), Key: in.KeyName, Zone: in.AvailabilityZone, ConfigDrive: in.ConfigDrive,
-		Created: now(), Updated: now(), UserData: in.UserData,
+		Created: rest.Now(), Updated: rest.Now(), UserData: in.UserData,
 	}
 	if s.Metadata == nil {
 		s.Metadata = map[string]string{}
@@ -73,67 +72,67 @@ func createServer(c *call) (int, any, error) {
 	for _, g := range in.SecurityGroups {
 		s.groups = append(s.groups, g.Name)
 	}
-	group, err := c.checkServer(s, in)
+	group, err := sv.checkServer(c, s, in)
 	if err != nil {
 		return 0, nil, err
 	}
-	ports, err := c.requestedPorts(in.Networks)
+	ports, err := sv.requestedPorts(c, in.Networks)
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := c.checkServerQuota(s); err != nil {
+	if err := sv.checkServerQuota(c, s); err != nil {
 		return 0, nil, err
 	}
-	c.servers = append(c.servers, s)
+	sv.servers = append(sv.servers, s)
 	if group != nil {
 		group.Members = append(group.Members, s.ID)
 	}
-	c.build(s, ports)
+	sv.build(c, s, ports)
 	return http.StatusAccepted, map[string]any{"server": map[string]any{
-		"id": s.ID, "links": []any{link("self", c.base+"/compute/v2.1/servers/"+s.ID)}, "OS-DCF:diskConfig": "MANUAL",
-		"security_groups": []any{map[string]any{"name": defaultGroup}}, "adminPass": newHex()[:12],
+		"id": s.ID, "links": []any{rest.Link("self", c.Base+"/compute/v2.1/servers/"+s.ID)}, "OS-DCF:diskConfig": "MANUAL",
+		"security_groups": []any{map[string]any{"name": network.DefaultGroup}}, "adminPass": rest.NewHex()[:12],
 	}}, nil
 }
 
 // checkServer checks what a request for a server names, and returns its server group.
-func (c *call) checkServer(s *Server, in serverRequest) (*ServerGroup, error) {
+func (sv *Service) checkServer(c *rest.Call, s *Server, in serverRequest) (*ServerGroup, error) {
 	switch {
 	case in.Name == "":
-		return nil, bad("Invalid input for field/attribute name. Value: . '' is too short")
-	case len(in.Tags) > 0 && c.minor < 52:
-		return nil, bad("Additional properties are not allowed ('tags' was unexpected)")
-	case len(in.Networks) == 0 && c.minor >= 37:
-		return nil, bad("Invalid input for field/attribute server. 'networks' is a required property")
+		return nil, rest.Bad("Invalid input for field/attribute name. Value: . '' is too short")
+	case len(in.Tags) > 0 && c.Minor < 52:
+		return nil, rest.Bad("Additional properties are not allowed ('tags' was unexpected)")
+	case len(in.Networks) == 0 && c.Minor >= 37:
+		return nil, rest.Bad("Invalid input for field/attribute server. 'networks' is a required property")
 	case s.Zone == "":
-		s.Zone = c.options.Zones[0]
-	case !slices.Contains(c.options.Zones, s.Zone):
-		return nil, bad("The requested availability zone is not available")
+		s.Zone = sv.Zones[0]
+	case !slices.Contains(sv.Zones, s.Zone):
+		return nil, rest.Bad("The requested availability zone is not available")
 	}
 	var ok bool
-	if s.Flavor, ok = c.flavors.get(in.FlavorRef); !ok {
-		return nil, bad("Flavor %s could not be found.", in.FlavorRef)
+	if s.Flavor, ok = sv.flavors.Get(in.FlavorRef); !ok {
+		return nil, rest.Bad("Flavor %s could not be found.", in.FlavorRef)
 	}
-	if i, ok := c.images.get(in.ImageRef); !ok || !i.isVisible(c) {
-		return nil, bad("Can not find requested image")
+	if i, ok := sv.images.Get(in.ImageRef); !ok || !i.isVisible(c) {
+		return nil, rest.Bad("Can not find requested image")
 	}
-	if s.Key != nil && !slices.ContainsFunc(c.keys, func(k *KeyPair) bool { return k.user == c.user && k.Name == *s.Key }) {
-		return nil, bad("Invalid key_name provided.")
+	if s.Key != nil && !slices.ContainsFunc(sv.keys, func(k *KeyPair) bool { return k.user == c.User && k.Name == *s.Key }) {
+		return nil, rest.Bad("Invalid key_name provided.")
 	}
 	var hints struct {
 		A, B struct{ Group string }
 	}
 	var envelope map[string]json.RawMessage
-	if json.Unmarshal(c.body, &envelope) == nil && envelope["os:scheduler_hints"] != nil {
+	if json.Unmarshal(c.Body, &envelope) == nil && envelope["os:scheduler_hints"] != nil {
 		if err := json.Unmarshal(envelope["os:scheduler_hints"], &hints.A); err != nil {
-			return nil, bad("Invalid input for field/attribute os:scheduler_hints.")
+			return nil, rest.Bad("Invalid input for field/attribute os:scheduler_hints.")
 		}
 	}
 	if hints.A.Group == "" {
 		return nil, nil
 	}
-	g, ok := c.placements.get(hints.A.Group)
-	if !ok || g.Project != c.project.ID {
-		return nil, bad("Instance group %s could not be found.", hints.A.Group)
+	g, ok := sv.placements.Get(hints.A.Group)
+	if !ok || g.Project != c.Project.ID {
+		return nil, rest.Bad("Instance group %s could not be found.", hints.A.Group)
 	}
 	return g, nil
 }
@@ -142,34 +141,34 @@ func (c *call) checkServer(s *Server, in serverRequest) (*ServerGroup, error) {
 type nic struct{ Port, UUID string }
 
 // requestedPorts checks the networks of a request for a server.
-func (c *call) requestedPorts(networks json.RawMessage) ([]nic, error) {
+func (sv *Service) requestedPorts(c *rest.Call, networks json.RawMessage) ([]nic, error) {
 	if len(networks) == 0 || string(networks) == `"none"` || string(networks) == `"auto"` {
 		return nil, nil
 	}
 	var nics []nic
 	if err := json.Unmarshal(networks, &nics); err != nil {
-		return nil, bad("Invalid input for field/attribute networks.")
+		return nil, rest.Bad("Invalid input for field/attribute networks.")
 	}
 	for _, n := range nics {
 		if n.Port == "" {
-			if _, err := c.network(n.UUID); err != nil {
-				return nil, bad("%s", err.Error())
+			if _, err := sv.network.Network(c, n.UUID); err != nil {
+				return nil, rest.Bad("%s", err.Error())
 			}
 			continue
 		}
-		p, ok := c.ports.get(n.Port)
+		p, ok := sv.network.Ports.Get(n.Port)
 		switch {
-		case !ok || p.Project != c.project.ID:
-			return nil, bad("Port id %s could not be found.", n.Port)
+		case !ok || p.Project != c.Project.ID:
+			return nil, rest.Bad("Port id %s could not be found.", n.Port)
 		case p.DeviceID != "":
-			return nil, fail(http.StatusConflict, "", "Port %s is still in use.", n.Port)
+			return nil, rest.Fail(http.StatusConflict, "", "Port %s is still in use.", n.Port)
 		}
 	}
 	return nics, nil
 }
 
-func (c *call) checkServerQuota(s *Server) error {
-	mine := c.servers.where(func(o *Server) bool { return o.Project == c.project.ID })
+func (sv *Service) checkServerQuota(c *rest.Call, s *Server) error {
+	mine := sv.servers.Where(func(o *Server) bool { return o.Project == c.Project.ID })
 	cores, ram := 0, 0
 	for _, o := range mine {
 		cores, ram = cores+o.Flavor.VCPUs, ram+o.Flavor.RAM
@@ -178,8 +177,8 @@ func (c *call) checkServerQuota(s *Server) error {
 		name       string
 		used, more int
 	}{{"instances", len(mine), 1}, {"cores", cores, s.Flavor.VCPUs}, {"ram", ram, s.Flavor.RAM}} {
-		if max := c.project.quota[q.name]; max >= 0 && q.used+q.more > max {
-			return fail(http.StatusForbidden, "", "Quota exceeded for %s: Requested %d, but already used %d of %d %s", q.name, q.more, q.used, max, q.name)
+		if max := c.Project.Quota[q.name]; max >= 0 && q.used+q.more > max {
+			return rest.Fail(http.StatusForbidden, "", "Quota exceeded for %s: Requested %d, but already used %d of %d %s", q.name, q.more, q.used, max, q.name)
 		}
 	}
 	return nil
@@ -189,87 +188,85 @@ func (c *call) checkServerQuota(s *Server) error {
 const most = 4000
 
 // build connects a server with its ports and lets it become ACTIVE, or ERROR.
-func (c *call) build(s *Server, nics []nic) {
-	message := c.fault.Server
+func (sv *Service) build(c *rest.Call, s *Server, nics []nic) {
+	message := c.Fault.Server
 	if s.Flavor.VCPUs > most {
-		message = NoValidHost
+		message = rest.NoValidHost
 	}
 	if message == "" {
 		for _, n := range nics {
-			p, ok := c.ports.get(n.Port)
+			p, ok := sv.network.Ports.Get(n.Port)
 			if !ok {
-				p = c.newPort(n.UUID)
+				p = network.NewPort(c, n.UUID)
 				p.FixedIPs, p.Groups = nil, nil
-				if err := c.complete(p); err != nil {
+				if err := sv.network.AddPort(c, p); err != nil {
 					message = err.Error()
 					break
 				}
-				p.touch()
-				c.ports = append(c.ports, p)
 				s.own = append(s.own, p.ID)
 			}
 			p.DeviceID, p.DeviceOwner = s.ID, "compute:"+s.Zone
 		}
 	}
-	c.after(c.options.ServerTime, func() {
-		if _, exists := c.servers.get(s.ID); !exists {
+	sv.api.After(sv.Time, func() {
+		if _, exists := sv.servers.Get(s.ID); !exists {
 			return
 		}
-		s.Task, s.Updated = nil, now()
+		s.Task, s.Updated = nil, rest.Now()
 		if message != "" {
-			s.Status, s.State, s.Fault = "ERROR", "error", &ServerFault{http.StatusInternalServerError, now(), message}
+			s.Status, s.State, s.Fault = "ERROR", "error", &ServerFault{http.StatusInternalServerError, rest.Now(), message}
 			return
 		}
 		s.Status, s.State, s.Power = "ACTIVE", "active", 1
-		for _, p := range c.portsOf(s) {
+		for _, p := range sv.portsOf(s) {
 			p.Status = "ACTIVE"
 		}
 	})
 }
 
 // portsOf returns the ports of a server.
-func (c *Cloud) portsOf(s *Server) []*Port {
-	return c.ports.where(func(p *Port) bool { return p.DeviceID == s.ID })
+func (sv *Service) portsOf(s *Server) []*network.Port {
+	return sv.network.Ports.Where(func(p *network.Port) bool { return p.DeviceID == s.ID })
 }
 
-func deleteServer(c *call, s *Server) (int, any, error) {
+func (sv *Service) deleteServer(c *rest.Call, s *Server) (int, any, error) {
 	s.Task = new("deleting")
-	c.after(c.options.ServerTime, func() {
-		for _, p := range c.portsOf(s) {
+	sv.api.After(sv.Time, func() {
+		for _, p := range sv.portsOf(s) {
 			p.DeviceID, p.DeviceOwner, p.Status = "", "", "DOWN"
 			if slices.Contains(s.own, p.ID) {
-				c.dropPort(p.ID)
+				sv.network.DropPort(p.ID)
 			}
 		}
-		c.servers.remove(s.ID)
-		for _, g := range c.placements {
+		sv.servers.Remove(s.ID)
+		for _, g := range sv.placements {
 			g.Members = slices.DeleteFunc(g.Members, func(id string) bool { return id == s.ID })
 		}
 	})
 	return http.StatusNoContent, nil, nil
 }
 
-// SetServerError lets a running server go to ERROR, or with an empty message back to ACTIVE.
-func (c *Cloud) SetServerError(id, message string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s, ok := c.servers.get(id)
+// SetError lets a running server go to ERROR, or with an empty message back to ACTIVE.
+func (sv *Service) SetError(id, message string) {
+	sv.api.Lock()
+	defer sv.api.Unlock()
+	s, ok := sv.servers.Get(id)
 	switch {
 	case !ok:
 	case message == "":
 		s.Status, s.State, s.Fault = "ACTIVE", "active", nil
 	default:
-		s.Status, s.State, s.Fault = "ERROR", "error", &ServerFault{http.StatusInternalServerError, now(), message}
+		s.Status, s.State, s.Fault = "ERROR", "error", &ServerFault{http.StatusInternalServerError, rest.Now(), message}
 	}
 }
 
 // showServer returns a server as clients of a microversion see it.
-func (c *call) showServer(s *Server) any {
+func (sv *Service) showServer(c *rest.Call, s *Server) any {
 	addresses := map[string]any{}
-	for _, p := range c.portsOf(s) {
-		if n, ok := c.networks.get(p.NetworkID); ok && s.Status != "BUILD" {
+	for _, p := range sv.portsOf(s) {
+		if n, ok := sv.network.Networks.Get(p.NetworkID); ok && s.Status != "BUILD" {
 			before, _ := addresses[n.Name].([]any)
-			addresses[n.Name] = append(before, c.addresses(p)...)
+			addresses[n.Name] = append(before, sv.addresses(p)...)
 		}
 	}
 	groups := []any{}
@@ -282,8 +279,8 @@ func (c *call) showServer(s *Server) any {
 	}
 	v := map[string]any{
 		"id": s.ID, "name": s.Name, "status": s.Status, "tenant_id": s.Project, "user_id": s.User, "metadata": s.Metadata, "hostId": "",
-		"image": map[string]any{"id": s.ImageID, "links": []any{link("bookmark", c.base+"/compute/images/"+s.ImageID)}}, "created": s.Created, "updated": s.Updated,
-		"addresses": addresses, "accessIPv4": "", "accessIPv6": "", "links": []any{link("self", c.base+"/compute/v2.1/servers/"+s.ID)}, "OS-DCF:diskConfig": "MANUAL",
+		"image": map[string]any{"id": s.ImageID, "links": []any{rest.Link("bookmark", c.Base+"/compute/images/"+s.ImageID)}}, "created": s.Created, "updated": s.Updated,
+		"addresses": addresses, "accessIPv4": "", "accessIPv6": "", "links": []any{rest.Link("self", c.Base+"/compute/v2.1/servers/"+s.ID)}, "OS-DCF:diskConfig": "MANUAL",
 		"progress": 0, "OS-EXT-AZ:availability_zone": s.Zone, "config_drive": drive, "key_name": s.Key, "OS-EXT-STS:task_state": s.Task, "OS-EXT-STS:vm_state": s.State,
 		"OS-EXT-STS:power_state": s.Power, "os-extended-volumes:volumes_attached": []any{},
 	}
@@ -293,18 +290,18 @@ func (c *call) showServer(s *Server) any {
 	if s.Fault != nil {
 		v["fault"] = s.Fault
 	}
-	if c.minor >= 26 {
+	if c.Minor >= 26 {
 		v["tags"] = s.Tags
 	}
-	v["flavor"] = map[string]any{"id": s.Flavor.ID, "links": []any{link("bookmark", c.base+"/compute/flavors/"+s.Flavor.ID)}}
-	if c.minor >= 47 {
+	v["flavor"] = map[string]any{"id": s.Flavor.ID, "links": []any{rest.Link("bookmark", c.Base+"/compute/flavors/"+s.Flavor.ID)}}
+	if c.Minor >= 47 {
 		v["flavor"] = map[string]any{"original_name": s.Flavor.Name, "vcpus": s.Flavor.VCPUs, "ram": s.Flavor.RAM, "disk": s.Flavor.Disk, "ephemeral": 0, "swap": 0, "extra_specs": map[string]any{}}
 	}
 	return v
 }
 
 // addresses returns the addresses of a port as nova shows them.
-func (c *Cloud) addresses(p *Port) []any {
+func (sv *Service) addresses(p *network.Port) []any {
 	var all []any
 	add := func(address, kind string) {
 		all = append(all, map[string]any{"version": 4, "addr": address, "OS-EXT-IPS:type": kind, "OS-EXT-IPS-MAC:mac_addr": p.MAC})
@@ -312,7 +309,7 @@ func (c *Cloud) addresses(p *Port) []any {
 	for _, f := range p.FixedIPs {
 		add(f.Address, "fixed")
 	}
-	for _, f := range c.floating {
+	for _, f := range sv.network.Floating {
 		if f.PortID != nil && *f.PortID == p.ID {
 			add(f.Address, "floating")
 		}
@@ -332,29 +329,29 @@ var serverFilters = map[string]func(*Server) string{
 }
 
 // findServers returns the servers that a query selects, the newest first.
-func (c *call) findServers(policy string) ([]*Server, error) {
-	q := c.r.URL.Query()
+func (sv *Service) findServers(c *rest.Call, policy string) ([]*Server, error) {
+	q := c.Request.URL.Query()
 	for key := range q {
-		if _, known := serverFilters[key]; !known && !slices.Contains(controls, key) {
-			return nil, bad("'%s' does not match any of the regexes: '^_'", key)
+		if _, known := serverFilters[key]; !known && !slices.Contains(rest.Controls, key) {
+			return nil, rest.Bad("'%s' does not match any of the regexes: '^_'", key)
 		}
 	}
 	all := q.Has("all_tenants")
-	if all && !c.user.admin {
-		return nil, fail(http.StatusForbidden, "", "Policy doesn't allow os_compute_api:servers:%s:get_all_tenants to be performed.", policy)
+	if all && !c.User.Admin {
+		return nil, rest.Fail(http.StatusForbidden, "", "Policy doesn't allow os_compute_api:servers:%s:get_all_tenants to be performed.", policy)
 	}
 	name, err := regexp.Compile(q.Get("name"))
 	if err != nil {
-		return nil, bad("Invalid filter: %s", q.Get("name"))
+		return nil, rest.Bad("Invalid filter: %s", q.Get("name"))
 	}
-	found := c.servers.where(func(s *Server) bool {
+	found := sv.servers.Where(func(s *Server) bool {
 		for key, field := range serverFilters {
 			if field != nil && q.Has(key) && field(s) != q.Get(key) {
 				return false
 			}
 		}
-		return (all || s.Project == c.project.ID) && name.MatchString(s.Name) && (c.minor < 26 || tagsMatch(s.Tags, q))
+		return (all || s.Project == c.Project.ID) && name.MatchString(s.Name) && (c.Minor < 26 || rest.TagsMatch(s.Tags, q))
 	})
 	slices.Reverse(found)
-	return page(found, q), nil
+	return rest.Page(found, q), nil
 }
