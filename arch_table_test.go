@@ -233,10 +233,11 @@ var architecture = []row{
 	{folder: "test/leaks"},
 	{folder: "test/least", may: "test/apply test/least/standin" + client},
 	{folder: "test/least/standin"},
+	{folder: "test/managers", may: manager},
 	{folder: "test/manifest", may: "status observe"},
 	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/witness" + client},
 	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
-		" test/apply test/cluster test/command test/rack github.com/go-logr/logr" + manager},
+		" test/apply test/cluster test/command test/managers test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{
 		folder: "test/openstack",
@@ -246,14 +247,14 @@ var architecture = []row{
 	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2", tests: "sigs.k8s.io/yaml"},
 	{
 		folder: "test/openstackshop",
-		may:    "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/apply test/cluster test/rack" + manager,
+		may:    "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/apply test/cluster test/managers test/rack" + manager,
 	},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
 	{
 		folder: "test/pause",
-		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster test/command github.com/go-logr/logr" + manager,
+		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster test/command test/managers github.com/go-logr/logr" + manager,
 	},
 	{
 		folder: "test/openstackprovider",
@@ -263,7 +264,7 @@ var architecture = []row{
 	{
 		folder: "test/provider",
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
-			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
+			" test/cluster test/command test/managers test/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/rack", may: manager},
 	{folder: "test/race", may: "status observe kube/source kube/wait test/apply test/cluster test/manifest" + peers + client},

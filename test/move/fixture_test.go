@@ -6,27 +6,20 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	"kstatus.dev/examples/provider/controller"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/rack"
 )
 
@@ -94,63 +87,32 @@ func newFixture(t *testing.T) *fixture {
 // namespaces of the fixture. wrap, if not nil, is around their connection to the API server.
 func (f *fixture) runProviders(s *site, wrap func(http.RoundTripper) http.RoundTripper) (stop func()) {
 	f.t.Helper()
-	as := s.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated")
-	as.UserAgent = "shelf-provider"
+	as := managers.As(s.Config(), "shelf-system", "shelf-manager", "shelf-provider")
 	admin := s.Config()
 	admin.UserAgent = "rack-provider"
+	if wrap != nil {
+		as.Wrap(wrap)
+		admin.Wrap(wrap)
+	}
 	kubeconfig, err := os.ReadFile(f.from.Kubeconfig())
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	shelf, err := f.manager(as, wrap)
+	shelf, err := managers.New(as, v1beta1.AddToScheme, f.ns, f.classNS)
 	if err == nil {
 		err = controller.Setup(shelf, &cloud.Client{URL: f.url}, controller.Options{Poll: 200 * time.Millisecond})
 	}
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	racks, err := f.manager(admin, wrap)
+	racks, err := managers.New(admin, v1beta1.AddToScheme, f.ns, f.classNS)
 	if err == nil {
 		err = rack.Setup(racks, kubeconfig)
 	}
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var group sync.WaitGroup
-	for _, mgr := range []ctrl.Manager{shelf, racks} {
-		group.Go(func() {
-			if err := mgr.Start(ctx); err != nil {
-				f.t.Errorf("a provider on the %s ended: %v", s.name, err)
-			}
-		})
-	}
-	stop = sync.OnceFunc(func() {
-		cancel()
-		group.Wait()
-	})
-	f.t.Cleanup(stop)
-	return stop
-}
-
-// manager creates a manager of controllers for the namespaces of the fixture, without servers.
-func (f *fixture) manager(config *rest.Config, wrap func(http.RoundTripper) http.RoundTripper) (ctrl.Manager, error) {
-	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if err := v1beta1.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if wrap != nil {
-		config.Wrap(wrap)
-	}
-	again := true // this process runs the same controllers several times
-	return ctrl.NewManager(config, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
-		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{f.ns: {}, f.classNS: {}}},
-		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
-	})
+	return managers.Run(f.t, "a provider on the "+s.name, shelf, racks)
 }
 
 // at returns the fixture for the Clusters of another namespace.

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	"kstatus.dev/examples/openstack/api/v1beta1"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/rack"
 )
 
@@ -22,14 +24,14 @@ func (w *Shop) RunRack() {
 	w.T.Helper()
 	config := w.Cluster.Config()
 	config.UserAgent = "rack-provider"
-	mgr, err := w.managerWith(config)
+	mgr, err := managers.New(config, v1beta1.AddToScheme, w.Namespace)
 	if err == nil {
 		err = w.setupRack(mgr)
 	}
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	w.run(mgr)
+	managers.Run(w.T, "the rack", mgr)
 }
 
 func (w *Shop) setupRack(mgr ctrl.Manager) error {

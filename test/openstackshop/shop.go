@@ -13,16 +13,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
@@ -31,6 +25,7 @@ import (
 	"kstatus.dev/failure"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/rack"
 )
 
@@ -127,36 +122,11 @@ func quick(r failure.Retry, attempt int, random float64) time.Duration {
 	return 250 * time.Millisecond
 }
 
-// manager creates a manager like that of the example, with the permissions of its components.
-func (w *Shop) manager(config *rest.Config) (ctrl.Manager, error) {
-	as := rest.CopyConfig(config)
-	as.Impersonate = w.Cluster.As("system:serviceaccount:kstatus-openstack-system:kstatus-openstack-manager", "system:serviceaccounts", "system:authenticated").Impersonate
-	as.UserAgent = "openstack-provider"
-	return w.managerWith(as)
-}
-
-// managerWith creates a manager of controllers for one namespace, without servers.
-func (w *Shop) managerWith(as *rest.Config) (ctrl.Manager, error) {
-	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if err := v1beta1.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	again := true // this process runs the same controllers several times
-	return ctrl.NewManager(as, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
-		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.Namespace: {}}},
-		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
-	})
-}
-
 // RunProvider runs the provider until the test ends, or until stop, which waits for its end. through,
 // if not nil, sends the requests to the cloud.
 func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.T.Helper()
-	mgr, err := w.manager(config)
+	mgr, err := managers.New(managers.As(config, "kstatus-openstack-system", "kstatus-openstack-manager", "openstack-provider"), v1beta1.AddToScheme, w.Namespace)
 	if err == nil {
 		o := w.Clouds
 		o.Transport = through
@@ -166,21 +136,7 @@ func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return w.run(mgr)
-}
-
-func (w *Shop) run(mgr ctrl.Manager) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- mgr.Start(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			w.T.Errorf("the provider ended: %v", err)
-		}
-	})
-	w.T.Cleanup(stop)
-	return stop
+	return managers.Run(w.T, "the provider", mgr)
 }
 
 // Apply applies manifests into the namespace.

@@ -13,22 +13,17 @@ import (
 	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	manifests "kstatus.dev/examples/provider/config"
 	"kstatus.dev/examples/provider/controller"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/managers"
 )
 
 var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 4}
@@ -92,31 +87,14 @@ func (f *fixture) runProvider() {
 	f.Cleanup(shelves.Close)
 	config := f.c.Config()
 	config.UserAgent = "shelf-provider"
-	scheme := runtime.NewScheme()
-	again := true // this process runs the same controllers several times
-	err := clientgoscheme.AddToScheme(scheme)
-	if err == nil {
-		err = v1beta1.AddToScheme(scheme)
-	}
-	var mgr ctrl.Manager
-	if err == nil {
-		mgr, err = ctrl.NewManager(config, ctrl.Options{
-			Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
-			Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{f.ns: {}}},
-			Controller: ctrlconfig.Controller{SkipNameValidation: &again},
-		})
-	}
+	mgr, err := managers.New(config, v1beta1.AddToScheme, f.ns)
 	if err == nil {
 		err = controller.Setup(mgr, &cloud.Client{URL: shelves.URL, HTTP: http.DefaultClient}, controller.Options{Poll: 400 * time.Millisecond})
 	}
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.goUntilEnd(func(ctx context.Context) {
-		if err := mgr.Start(ctx); err != nil {
-			f.Errorf("the provider ended: %v", err)
-		}
-	})
+	managers.Run(f, "the provider", mgr)
 }
 
 // shop is a Cluster with a Machine of a control plane and a MachineDeployment.

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,23 +13,18 @@ import (
 	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
-	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	manifests "kstatus.dev/examples/provider/config"
 	"kstatus.dev/examples/provider/controller"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/managers"
 )
 
 // Most of these tests measure the response times of controllers, so only few run in parallel.
@@ -94,37 +88,11 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// manager creates a manager like that of the example, with the permissions of its components.
-func (w *fixture) manager(config *rest.Config) (ctrl.Manager, error) {
-	as := rest.CopyConfig(config)
-	// Every service account is in the group system:authenticated.
-	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
-	as.UserAgent = "shelf-provider"
-	return w.managerWith(as)
-}
-
-// managerWith creates a manager of controllers for one namespace, without servers.
-func (w *fixture) managerWith(as *rest.Config) (ctrl.Manager, error) {
-	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if err := v1beta1.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	again := true // this process runs the same controllers several times
-	return ctrl.NewManager(as, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
-		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.ns: {}}},
-		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
-	})
-}
-
 // runProvider runs the example provider until the test ends, or until stop, which waits for its
 // end.
 func (w *fixture) runProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.t.Helper()
-	mgr, err := w.manager(config)
+	mgr, err := managers.New(managers.As(config, "shelf-system", "shelf-manager", "shelf-provider"), v1beta1.AddToScheme, w.ns)
 	if err == nil {
 		client := &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: through}}
 		err = controller.Setup(mgr, client, controller.Options{Poll: 400 * time.Millisecond})
@@ -132,21 +100,7 @@ func (w *fixture) runProvider(config *rest.Config, through http.RoundTripper) (s
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return w.run(mgr)
-}
-
-func (w *fixture) run(mgr ctrl.Manager) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- mgr.Start(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			w.t.Errorf("the provider ended: %v", err)
-		}
-	})
-	w.t.Cleanup(stop)
-	return stop
+	return managers.Run(w.t, "the provider", mgr)
 }
 
 // apply applies manifests into the namespace.

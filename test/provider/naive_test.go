@@ -17,8 +17,10 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/naive"
 )
 
@@ -52,7 +54,7 @@ func (w *fixture) runNaiveProvider(config *rest.Config) (machines *naive.Reconci
 	w.installNaive()
 	config = rest.CopyConfig(config)
 	config.UserAgent = "plain-provider"
-	mgr, err := w.managerWith(config)
+	mgr, err := managers.New(config, v1beta1.AddToScheme, w.ns)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -62,7 +64,7 @@ func (w *fixture) runNaiveProvider(config *rest.Config) (machines *naive.Reconci
 			w.t.Fatal(err)
 		}
 	}
-	w.run(mgr)
+	managers.Run(w.t, "the provider", mgr)
 	return machines
 }
 
