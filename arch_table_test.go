@@ -259,7 +259,7 @@ var architecture = []row{
 	{
 		folder: "test/openstackprovider",
 		tests: "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
-			" test/cluster test/command test/fakestack test/rack github.com/go-logr/logr" + manager,
+			" test/apply test/cluster test/command test/fakestack test/rack github.com/go-logr/logr sigs.k8s.io/cluster-api" + manager,
 	},
 	{
 		folder: "test/provider",
