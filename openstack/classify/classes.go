@@ -76,7 +76,7 @@ var Classes = []ClassDoc{
 		"Tries again when the spec changes.",
 	},
 	{
-		"O-F13", failure.InvalidRequest, "A service rejects the request: 400 or 422.",
+		"O-F13", failure.InvalidRequest, "A service rejects the request: 400 or 422, or 403 for a flavor without a disk.",
 		"the condition of the step", []string{"InvalidConfiguration"},
 		"Does not send the request again for the same generation, except for the slow poll.",
 	},

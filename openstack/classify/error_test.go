@@ -18,6 +18,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 
 	"kstatus.dev/failure"
 	"kstatus.dev/openstack/classify"
@@ -279,6 +280,23 @@ func TestLoadBalancer(t *testing.T) {
 	}
 	if f := classify.LoadBalancer(nil); f == nil || f.Reason != "InternalError" || classify.Degraded(nil) != "" {
 		t.Errorf("have %+v for no load balancer", f)
+	}
+}
+
+func TestMember(t *testing.T) {
+	for status, want := range map[string]string{
+		"ACTIVE": "", "PENDING_CREATE": "Provisioning", "PENDING_UPDATE": "WaitingForLoadBalancer", "ERROR": "LoadBalancerError", "DELETED": "DependencyNotFound",
+	} {
+		reason := ""
+		if f := classify.Member(&pools.Member{Name: "a", ProvisioningStatus: status}); f != nil {
+			reason = f.Reason
+		}
+		if reason != want {
+			t.Errorf("%s: have %q, want %q", status, reason, want)
+		}
+	}
+	if f := classify.Member(nil); f == nil || f.Reason != "InternalError" {
+		t.Errorf("have %+v for no member", f)
 	}
 }
 

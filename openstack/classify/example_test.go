@@ -9,6 +9,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 
 	"kstatus.dev/openstack/classify"
 )
@@ -52,6 +53,12 @@ func ExampleLoadBalancer() {
 	f := classify.LoadBalancer(&loadbalancers.LoadBalancer{Name: "a", ProvisioningStatus: "PENDING_UPDATE"})
 	fmt.Println(f.Reason, f.Keep, "-", f.Message)
 	// Output: WaitingForLoadBalancer true - load balancer a is PENDING_UPDATE
+}
+
+func ExampleMember() {
+	f := classify.Member(&pools.Member{Name: "a", ProvisioningStatus: "PENDING_CREATE"})
+	fmt.Println(f.Reason, "-", f.Message)
+	// Output: Provisioning - member a is PENDING_CREATE
 }
 
 func ExampleDegraded() {

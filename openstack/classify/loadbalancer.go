@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 
 	"kstatus.dev/failure"
 )
@@ -16,8 +17,22 @@ func LoadBalancer(lb *loadbalancers.LoadBalancer) *failure.Failure {
 	if lb == nil {
 		return failure.Internal(errors.New("the load-balancer service returned no load balancer"))
 	}
-	what := "load balancer " + lb.Name
-	switch strings.ToUpper(lb.ProvisioningStatus) {
+	return provisioning("load balancer", lb.Name, lb.ProvisioningStatus)
+}
+
+// Member classifies the provisioning status of a member of a load balancer, as [LoadBalancer] does.
+// A load balancer lists a member before it sends traffic to it.
+func Member(m *pools.Member) *failure.Failure {
+	if m == nil {
+		return failure.Internal(errors.New("the load-balancer service returned no member"))
+	}
+	return provisioning("member", m.Name, m.ProvisioningStatus)
+}
+
+// provisioning classifies the provisioning status of a load balancer or of a part of one.
+func provisioning(kind, name, status string) *failure.Failure {
+	what := kind + " " + name
+	switch strings.ToUpper(status) {
 	case "ACTIVE":
 		return nil
 	case "", "PENDING_CREATE":
@@ -30,11 +45,11 @@ func LoadBalancer(lb *loadbalancers.LoadBalancer) *failure.Failure {
 			Retry: refill, Service: loadBalancer,
 		}, "%s is ERROR", what)
 	case "DELETED":
-		f := NotFound("load balancer", lb.Name)
+		f := NotFound(kind, name)
 		f.Service = loadBalancer
 		return f
 	}
-	return message(waitingForLoadBalancer(), "%s is %s", what, lb.ProvisioningStatus)
+	return message(waitingForLoadBalancer(), "%s is %s", what, status)
 }
 
 // waitingForLoadBalancer is the failure of a request for a load balancer that is changing.

@@ -121,6 +121,7 @@ var rules = []rule{
 	{noAddress, "has no address for %s", failure.Failure{Class: failure.Conflict, Reason: "Conflict", Known: true, Retry: refill}},
 	{noSuchAPI, "does not support %s", *Unsupported("")},
 	{tooLarge, "rejects %s", failure.Failure{Class: failure.TooLarge, Reason: "InvalidConfiguration", Known: true, Retry: slow, Until: failure.UntilGeneration}},
+	{noDisk, "rejects %s", failure.Failure{Class: failure.InvalidRequest, Reason: "InvalidConfiguration", Known: true, Retry: slow, Until: failure.UntilGeneration}},
 	{severalMatch, "reports several matches for %s", *Ambiguous("", "", 0)},
 }
 
@@ -175,6 +176,10 @@ func noSuchAPI(a answer) bool {
 
 // tooLarge: Nova limits the length of metadata and of user data.
 func tooLarge(a answer) bool { return a.service == compute && tooLargeWording(a) }
+
+// noDisk: a server would have neither a volume nor a disk of its flavor. Nova forbids that, although
+// the credentials are valid.
+func noDisk(a answer) bool { return a.service == compute && a.code == 403 && noDiskWording(a.text) }
 
 // severalMatch: a server was requested without a network, and the project has several.
 func severalMatch(a answer) bool {

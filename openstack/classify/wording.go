@@ -53,6 +53,13 @@ func tooLargeWording(a answer) bool {
 		a.code == 400 && strings.HasSuffix(strings.TrimSpace(a.text), "is too long")
 }
 
+// noDiskWording reports whether the flavor of a server without a volume has no disk.
+// https://opendev.org/openstack/nova/src/branch/master/nova/exception.py:
+// BootFromVolumeRequiredForZeroDiskFlavor.
+func noDiskWording(text string) bool {
+	return strings.Contains(text, "Only volume-backed servers are allowed for flavors with zero disk")
+}
+
 // severalMatchWording reports whether a reference matches several things.
 // https://opendev.org/openstack/nova/src/branch/master/nova/exception.py: NetworkAmbiguous.
 func severalMatchWording(text string) bool {

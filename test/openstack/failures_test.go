@@ -152,10 +152,14 @@ var failures = []failed{
 		it: "a missing flavor", on: openstackshop.OSMachines, changes: []string{"flavor: {filter: {name: small}}", "flavor: {filter: {name: later}}"},
 		want: []string{"InstanceReady=False/DependencyNotFound", "Ready=False/DependencyNotFound"}, message: "flavor", cause: "InstanceReady",
 		fix: func(w *world) {
-			disk := 0
-			_, err := flavors.Create(w.T.Context(), prepared.Compute, flavors.CreateOpts{Name: "later", RAM: 64, VCPUs: 1, Disk: &disk}).Extract()
-			check(w.T, "create a flavor", err)
+			createFlavor(w.T, "later", 1)
 		}, recovers: "when the flavor exists",
+	},
+	{
+		it: "a flavor without a disk", on: openstackshop.OSMachines, changes: []string{"flavor: {filter: {name: small}}", "flavor: {filter: {name: diskless}}"},
+		prepare: func(w *world) { createFlavor(w.T, "diskless", 0) },
+		want:    []string{"InstanceReady=False/InvalidConfiguration", "Ready=False/InvalidConfiguration"}, message: "disk", cause: "InstanceReady",
+		recovers: "when the Machine is replaced",
 	},
 	{
 		it: "a missing key", on: openstackshop.OSMachines, changes: []string{"image: {filter", "sshKeyName: missing\n  image: {filter"},
@@ -304,6 +308,15 @@ func (w *world) createImage(name string) {
 	})
 }
 
+func createFlavor(t *testing.T, name string, disk int) {
+	t.Helper()
+	f, err := flavors.Create(t.Context(), prepared.Compute, flavors.CreateOpts{Name: name, RAM: 64, VCPUs: 1, Disk: &disk}).Extract()
+	check(t, "create a flavor", err)
+	t.Cleanup(func() {
+		check(t, "delete the flavor", flavors.Delete(context.WithoutCancel(t.Context()), prepared.Compute, f.ID).ExtractErr())
+	})
+}
+
 // createNetwork creates a network with a subnet, which the provider does not own.
 func (w *world) createNetwork(name string) {
 	w.T.Helper()
@@ -312,9 +325,7 @@ func (w *world) createNetwork(name string) {
 	check(w.T, "create a network", err)
 	_, err = subnets.Create(ctx, w.network, subnets.CreateOpts{NetworkID: n.ID, CIDR: "10.7.0.0/24", IPVersion: gophercloud.IPv4}).Extract()
 	check(w.T, "create a subnet", err)
-	w.T.Cleanup(func() {
-		check(w.T, "delete the network", networks.Delete(context.WithoutCancel(ctx), w.network, n.ID).ExtractErr())
-	})
+	w.foreign = append(w.foreign, n.ID)
 }
 
 // An observation is a row of the page.

@@ -24,7 +24,7 @@ func TestMoveWritesNothing(t *testing.T) {
 	w.RunProvider(w.Shop.Cluster.Config(), r)
 	w.applyShop()
 	w.WaitForReady()
-	to := &world{w.fixture, openstackshop.In(t, other.Cluster(t), w.Namespace)}
+	to := &world{fixture: w.fixture, Shop: openstackshop.In(t, other.Cluster(t), w.Namespace)}
 	to.Patience, to.Clouds.Timeout = w.Patience, w.Clouds.Timeout
 	to.RunProvider(to.Shop.Cluster.Config(), r)
 	before, writes := w.get("shop", "web"), r.count()

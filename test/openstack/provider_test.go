@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
+	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/test/cluster"
@@ -25,11 +26,12 @@ var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 
 type world struct {
 	*fixture
 	*openstackshop.Shop
+	foreign []string // networks of the project that the provider does not own
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{newFixture(t), openstackshop.New(t, live.Cluster(t))}
+	w := &world{fixture: newFixture(t), Shop: openstackshop.New(t, live.Cluster(t))}
 	w.Patience, w.Clouds.Timeout = 3*time.Minute, 30*time.Second // the services share two processors
 	return w
 }
@@ -56,6 +58,9 @@ func (w *world) end() {
 	w.WaitForDeletion(openstackshop.OSMachines, "web")
 	w.Remove(openstackshop.OSClusters, "shop")
 	w.WaitForDeletion(openstackshop.OSClusters, "shop")
+	for _, id := range w.foreign {
+		check(w.T, "delete a network", networks.Delete(w.T.Context(), w.network, id).ExtractErr())
+	}
 	w.checkEmpty()
 }
 

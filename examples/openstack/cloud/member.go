@@ -32,6 +32,9 @@ func (c *Cloud) EnsureMember(ctx context.Context, o Owner, machine, address stri
 		return err
 	}
 	if m != nil && m.Address == address && m.ProtocolPort == b.listener.ProtocolPort {
+		if f := classify.Member(m); f != nil {
+			return f
+		}
 		return nil
 	}
 	if f := classify.LoadBalancer(b.lb); f != nil {
