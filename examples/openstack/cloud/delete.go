@@ -158,8 +158,9 @@ func (d *deletion) deleteSecurityGroups(ctx context.Context) {
 }
 
 // deleteServer deletes the server of a machine, and then its ports: a server that exists needs them.
+// The server of an earlier machine stays, with its ports.
 func (d *deletion) deleteServer(ctx context.Context, machine string) {
-	s, err := d.FindServer(ctx, d.owner, machine)
+	s, earlier, err := d.findServer(ctx, d.owner, machine)
 	if d.failed(err) {
 		return
 	}
@@ -182,6 +183,9 @@ func (d *deletion) deleteServer(ctx context.Context, machine string) {
 		return
 	}
 	for _, p := range list {
+		if earlier != nil && p.DeviceID == earlier.ID {
+			continue
+		}
 		if !gone {
 			d.left = append(d.left, "port "+p.Name)
 			continue

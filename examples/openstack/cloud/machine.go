@@ -34,6 +34,7 @@ type FixedIP struct {
 // Resolved is a MachineSpec whose references are all found.
 type Resolved struct {
 	Image, Flavor, ServerGroup string // IDs
+	FlavorName                 string // servers have the name of the flavor, and not its ID
 	SSHKeyName, Zone           string
 	Ports                      []ResolvedPort
 	Metadata                   map[string]string

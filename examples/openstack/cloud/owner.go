@@ -11,6 +11,7 @@ import (
 type Owner struct {
 	Namespace, Name string
 	Tags            []string // of the spec, in addition to the tag of the owner
+	Machine         string   // identifies a machine among all that have had its name; empty means any
 }
 
 // Limits of the services.

@@ -19,7 +19,7 @@ func (c *Cloud) ResolveMachine(ctx context.Context, spec MachineSpec) (r Resolve
 	if r.Image, err = c.resolveImage(ctx, spec.Image); err != nil {
 		return Resolved{}, err
 	}
-	if r.Flavor, err = c.resolveFlavor(ctx, spec.Flavor); err != nil {
+	if r.Flavor, r.FlavorName, err = c.resolveFlavor(ctx, spec.Flavor); err != nil {
 		return Resolved{}, err
 	}
 	if spec.ServerGroup != nil {
@@ -81,17 +81,17 @@ func (c *Cloud) resolveImage(ctx context.Context, f Filter) (string, error) {
 	return found.ID, nil
 }
 
-// resolveFlavor returns the ID of a flavor.
-func (c *Cloud) resolveFlavor(ctx context.Context, f Filter) (string, error) {
+// resolveFlavor returns the ID and the name of a flavor.
+func (c *Cloud) resolveFlavor(ctx context.Context, f Filter) (id, name string, err error) {
 	list, err := all(ctx, flavors.ListDetail(c.compute.Client, flavors.ListOpts{AccessType: flavors.AllAccess}), flavors.ExtractFlavors)
 	if err != nil {
-		return "", c.compute.Explain(err, "find the flavor %s", f)
+		return "", "", c.compute.Explain(err, "find the flavor %s", f)
 	}
 	found, err := pick("flavor", f, list, func(l *flavors.Flavor) bool { return f.match(l.ID, l.Name, nil) })
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return found.ID, nil
+	return found.ID, found.Name, nil
 }
 
 // resolveServerGroup returns the ID of a server group.

@@ -10,11 +10,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/keypairs"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/tags"
 
+	"kstatus.dev/failure"
 	"kstatus.dev/openstack/classify"
 )
 
@@ -28,6 +30,7 @@ const maxUserData = 65535
 const (
 	clusterKey = tagKey
 	machineKey = "kstatus-machine"
+	uidKey     = "kstatus-machine-uid"
 )
 
 // encode returns the data in base64, and compressed if it is too large otherwise. cloud-init recognizes
@@ -52,11 +55,15 @@ func (d UserData) encode() ([]byte, error) {
 }
 
 // EnsureServer returns the server of a machine, and creates it if it does not exist. It returns servers
-// in all states, also BUILD and ERROR: the caller classifies them.
+// in all states, also BUILD and ERROR: the caller classifies them. A server of another spec is a failure
+// Conflict.
 func (c *Cloud) EnsureServer(ctx context.Context, o Owner, machine string, r Resolved, p []Port, data UserData) (*servers.Server, error) {
 	s, err := c.FindServer(ctx, o, machine)
-	if err != nil || s != nil {
-		return s, err
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		return r.accept(s)
 	}
 	name := o.ServerName(machine)
 	encoded, err := data.encode()
@@ -97,6 +104,9 @@ func metadata(o Owner, machine string, r Resolved) map[string]string {
 	maps.Copy(m, r.Metadata)
 	m[clusterKey] = shorten(o.Namespace+"/"+o.Name, maxName)
 	m[machineKey] = shorten(machine, maxName)
+	if o.Machine != "" {
+		m[uidKey] = o.Machine
+	}
 	return m
 }
 
@@ -109,23 +119,69 @@ func serverTags(o Owner, machine string, more []string) []string {
 	return unique(list)
 }
 
-// FindServer returns the server of a machine by its name, and nil if it does not exist.
+// accept returns a server that the spec describes. The spec may have changed after a request whose
+// response was lost.
+func (r Resolved) accept(s *servers.Server) (*servers.Server, error) {
+	for _, f := range []struct{ field, have, want string }{
+		{"image", fmt.Sprint(s.Image["id"]), r.Image}, {"flavor", fmt.Sprint(s.Flavor["original_name"]), r.FlavorName},
+	} {
+		if f.have != f.want {
+			return nil, conflict("server %s has the %s %s, and the spec has %s: delete the server, or restore the spec", s.Name, f.field, f.have, f.want)
+		}
+	}
+	return s, nil
+}
+
+// conflict is the failure of a server that must not be used.
+func conflict(format string, args ...any) *failure.Failure {
+	return &failure.Failure{
+		Class: failure.Conflict, Reason: string(failure.Conflict), Known: true, Message: failure.Clean(fmt.Sprintf(format, args...)),
+		Retry: failure.Retry{First: time.Minute, Last: 10 * time.Minute},
+	}
+}
+
+// FindServer returns the server of a machine by its name, and nil if it does not exist. The server of
+// an earlier machine of the same name is a failure Conflict.
 func (c *Cloud) FindServer(ctx context.Context, o Owner, machine string) (*servers.Server, error) {
+	own, earlier, err := c.findServer(ctx, o, machine)
+	if own == nil && earlier != nil {
+		return nil, conflict("server %s (%s) belongs to an earlier machine of the same name: delete the server", earlier.Name, earlier.ID)
+	}
+	return own, err
+}
+
+// findServer returns the server of a machine, and that of an earlier machine of the same name.
+func (c *Cloud) findServer(ctx context.Context, o Owner, machine string) (own, earlier *servers.Server, err error) {
 	name := o.ServerName(machine)
 	opts := servers.ListOpts{Name: "^" + regexp.QuoteMeta(name) + "$"}
 	list, err := all(ctx, servers.List(c.compute.Client, opts), servers.ExtractServers)
 	if err != nil {
-		return nil, c.compute.Explain(err, "find the server %s", name)
+		return nil, nil, c.compute.Explain(err, "find the server %s", name)
 	}
-	want := metadata(o, machine, Resolved{})
-	list = slices.DeleteFunc(list, func(s servers.Server) bool {
-		return s.Name != name || s.Metadata[clusterKey] != want[clusterKey] || s.Metadata[machineKey] != want[machineKey] || s.Status == "DELETED"
-	})
-	return atMostOne("server", name, list)
+	var mine []servers.Server
+	for _, s := range list {
+		switch marked, other := o.marks(machine, &s); {
+		case s.Name != name || s.Status == "DELETED" || !marked:
+		case other:
+			earlier = &s
+		default:
+			mine = append(mine, s)
+		}
+	}
+	own, err = atMostOne("server", name, mine)
+	return own, earlier, err
+}
+
+// marks reports whether a server has the metadata of a machine, and whether that is an earlier machine of
+// the same name.
+func (o Owner) marks(machine string, s *servers.Server) (marked, earlier bool) {
+	want, uid := metadata(o, machine, Resolved{}), s.Metadata[uidKey]
+	return s.Metadata[clusterKey] == want[clusterKey] && s.Metadata[machineKey] == want[machineKey],
+		uid != "" && o.Machine != "" && uid != o.Machine
 }
 
 // Server returns the server of a machine by its ID. A missing server is the failure of classify.Gone;
-// compare the project before you believe it.
+// compare the project before you believe it. The server of another owner is a failure Conflict.
 func (c *Cloud) Server(ctx context.Context, o Owner, machine, id string) (*servers.Server, error) {
 	s, err := servers.Get(ctx, c.compute.Client, id).Extract()
 	if classify.IsNotFound(err) || err == nil && s.Status == "DELETED" {
@@ -133,6 +189,10 @@ func (c *Cloud) Server(ctx context.Context, o Owner, machine, id string) (*serve
 	}
 	if err != nil {
 		return nil, c.compute.Explain(err, "read the server %s", o.ServerName(machine))
+	}
+	if marked, earlier := o.marks(machine, s); !marked || earlier {
+		return nil, conflict("server %s (%s) does not have the metadata of machine %s/%s: correct spec.providerID, or restore the metadata %s and %s",
+			s.Name, id, o.Namespace, machine, clusterKey, machineKey)
 	}
 	return s, nil
 }

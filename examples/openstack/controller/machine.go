@@ -90,6 +90,7 @@ func (p *machinePass) read(ctx context.Context) (err error) {
 		return err
 	}
 	p.owner = ownerName(p.obj, p.cluster)
+	p.owner.Machine = p.obj.Annotations[uidAnnotation]
 	if p.infra, err = p.readInfra(ctx); err != nil {
 		return err
 	}
@@ -165,6 +166,7 @@ func (p *machinePass) reconcile(ctx context.Context) (reconcile.Result, error) {
 		if err := claim(ctx, p.Client, p.obj, MachineFinalizer); err != nil {
 			return reconcile.Result{}, err
 		}
+		p.owner.Machine = p.obj.Annotations[uidAnnotation]
 	}
 	res = res.run(ctx, step{InstanceReady, p.ensureServer}, step{IngressReady, p.ensureIngress})
 	err := update(ctx, p.Client, p.obj, func() {

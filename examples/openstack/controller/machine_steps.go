@@ -59,16 +59,16 @@ func (p *machinePass) ensureServer(ctx context.Context) (reason, message string,
 // createServer resolves all references before it creates anything. So a missing image leaves no port
 // behind (cluster-api-provider-openstack#1062).
 func (p *machinePass) createServer(ctx context.Context) (*servers.Server, error) {
-	// After a lost response or a restart, the server may exist.
-	if found, err := p.cloud.FindServer(ctx, p.owner, p.obj.Name); err != nil || found != nil {
-		return found, err
-	}
 	spec, err := p.machineSpec(ctx)
 	if err != nil {
 		return nil, err
 	}
 	resolved, err := p.cloud.ResolveMachine(ctx, spec)
 	if err != nil {
+		return nil, err
+	}
+	// The ports of the server of an earlier machine have the same names.
+	if _, err := p.cloud.FindServer(ctx, p.owner, p.obj.Name); err != nil {
 		return nil, err
 	}
 	ports, err := p.cloud.EnsurePorts(ctx, p.owner, p.obj.Name, resolved)

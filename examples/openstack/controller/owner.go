@@ -14,12 +14,26 @@ import (
 // client reads unstructured objects from the API server and not from a cache. So a reconcile
 // never misses an earlier pause.
 const (
-	coreGroup           = "cluster.x-k8s.io"
-	coreVersion         = "v1beta2"
-	clusterNameLabel    = "cluster.x-k8s.io/cluster-name"
-	pausedAnnotation    = "cluster.x-k8s.io/paused"
-	managedAnnotation   = "cluster.x-k8s.io/managed-by"
+	coreGroup         = "cluster.x-k8s.io"
+	coreVersion       = "v1beta2"
+	clusterNameLabel  = "cluster.x-k8s.io/cluster-name"
+	pausedAnnotation  = "cluster.x-k8s.io/paused"
+	managedAnnotation = "cluster.x-k8s.io/managed-by"
+	// The cloud works for the object, so a move must not copy it.
 	blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
+)
+
+// These annotations are evidence for later passes. Moves keep them.
+const (
+	// uidAnnotation has the UID that the object had when the provider first saw it.
+	uidAnnotation = "infrastructure.openstack.kstatus.dev/uid"
+	// endpointAnnotation means that all resources of a cluster have existed. It says what provides
+	// the endpoint.
+	endpointAnnotation = "infrastructure.openstack.kstatus.dev/endpoint"
+
+	fromLoadBalancer = "LoadBalancer"
+	fromFloatingIP   = "FloatingIP"
+	fromSpec         = "Spec"
 )
 
 // newCore returns an empty Cluster or Machine to read into.

@@ -32,11 +32,13 @@ func update(ctx context.Context, c client.Client, obj client.Object, change func
 
 // claim adds the finalizer, which keeps an object until its resources are deleted. Call it before
 // the first request to the cloud that changes something. The same patch blocks a move of the
-// object until unblockMove.
+// object until unblockMove, and records the UID of the object: a move keeps the annotation, and
+// changes the UID.
 func claim(ctx context.Context, c client.Client, obj client.Object, finalizer string) error {
 	return update(ctx, c, obj, func() {
 		controllerutil.AddFinalizer(obj, finalizer)
-		blockMove(obj)
+		annotate(obj, blockMoveAnnotation, "")
+		annotate(obj, uidAnnotation, string(obj.GetUID()))
 	})
 }
 
@@ -47,13 +49,16 @@ func release(ctx context.Context, c client.Client, obj client.Object, finalizer 
 	return client.IgnoreNotFound(c.Patch(ctx, obj, lockedPatch(before)))
 }
 
-// blockMove keeps a move from copying the object, because the cloud works for it.
-func blockMove(obj client.Object) {
+// annotate sets an annotation that the object does not have.
+func annotate(obj client.Object, key, value string) {
+	if _, exists := obj.GetAnnotations()[key]; exists {
+		return
+	}
 	annotations := maps.Clone(obj.GetAnnotations())
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations[blockMoveAnnotation] = ""
+	annotations[key] = value
 	obj.SetAnnotations(annotations)
 }
 
