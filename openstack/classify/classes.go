@@ -83,12 +83,12 @@ var Classes = []ClassDoc{
 	{
 		"O-F14", failure.Conflict, "The state of something forbids the request: 409.",
 		"the condition of the step", []string{"WaitingForLoadBalancer", "Conflict"},
-		"While a load balancer changes, a condition that is True stays as it is. Another one keeps its status, with the reason WaitingForLoadBalancer.",
+		"While a load balancer changes, a condition that is True stays as it is. Another one keeps its status, with the reason WaitingForLoadBalancer. Does not use a server of another machine or of another spec: Conflict.",
 	},
 	{
 		"O-F15", LoadBalancerError, "A load balancer is ERROR.",
 		"APIEndpointReady", []string{"LoadBalancerError"},
-		"Before the cluster is provisioned, may replace it. Later, a user must request a failover.",
+		"Before the cluster is provisioned, replaces it at most 3 times. Later, a user must request a failover: the address is published.",
 	},
 	{
 		"O-F16", LoadBalancerDegraded, "Members of a load balancer do not respond.",

@@ -22,11 +22,13 @@ type LoadBalancerSpec struct {
 	AllowedCIDRs []string // empty means all; machines of the cluster are always allowed
 	Port         int
 	FloatingIP   *FloatingIPSpec // nil means none
+	Replace      []string        // IDs: if one of them is ERROR, EnsureLoadBalancer deletes it
 }
 
-// LoadBalancer is a load balancer that is ready.
+// LoadBalancer is a load balancer that is ready, or has failed.
 type LoadBalancer struct {
 	ID, Name   string
+	Created    bool // by EnsureLoadBalancer; otherwise a user has given it the tag of the owner
 	InternalIP string
 	IP         string // the floating IP, if it has one
 	Degraded   string // why not all of it works, for users; empty if it does
@@ -36,7 +38,8 @@ type LoadBalancer struct {
 const apiName = "api"
 
 // EnsureLoadBalancer creates the load balancer with its listener, pool and monitor, and then its
-// floating IP. While one of them is in progress, the error is a failure.
+// floating IP. While one of them is in progress, the error is a failure. With a failure
+// LoadBalancerError, the result has the load balancer that has failed.
 func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalancerSpec) (LoadBalancer, error) {
 	own, err := c.loadBalancers(ctx, o)
 	if err != nil {
@@ -55,8 +58,15 @@ func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalanc
 			return LoadBalancer{}, c.balancing.Explain(err, "create the load balancer %s", o.name(apiName))
 		}
 	}
+	result := LoadBalancer{ID: lb.ID, Name: lb.Name, Created: lb.Description == o.Tag(), InternalIP: lb.VipAddress, Degraded: classify.Degraded(lb)}
+	if result.Created && slices.Contains(spec.Replace, lb.ID) && lb.ProvisioningStatus == "ERROR" {
+		if err := c.removeLoadBalancer(ctx, lb); err != nil {
+			return LoadBalancer{}, err
+		}
+		lb.ProvisioningStatus = "PENDING_DELETE"
+	}
 	if f := classify.LoadBalancer(lb); f != nil {
-		return LoadBalancer{}, f
+		return result, f
 	}
 	l, err := c.ensureListener(ctx, o, lb, spec)
 	if err != nil {
@@ -65,7 +75,6 @@ func (c *Cloud) EnsureLoadBalancer(ctx context.Context, o Owner, spec LoadBalanc
 	if err := c.ensurePool(ctx, o, lb, l, spec.Provider); err != nil {
 		return LoadBalancer{}, err
 	}
-	result := LoadBalancer{ID: lb.ID, Name: lb.Name, InternalIP: lb.VipAddress, Degraded: classify.Degraded(lb)}
 	if spec.FloatingIP == nil {
 		return result, nil
 	}
@@ -110,12 +119,19 @@ func (c *Cloud) deleteSurplus(ctx context.Context, own []loadbalancers.LoadBalan
 		if f := classify.LoadBalancer(lb); f != nil && lb.ProvisioningStatus != "ERROR" {
 			return f
 		}
-		err := loadbalancers.Delete(ctx, c.balancing.Client, lb.ID, loadbalancers.DeleteOpts{Cascade: true}).ExtractErr()
-		if err != nil && !classify.IsNotFound(err) {
-			return c.balancing.Explain(err, "delete a second load balancer %s", lb.Name)
+		if err := c.removeLoadBalancer(ctx, lb); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (c *Cloud) removeLoadBalancer(ctx context.Context, lb *loadbalancers.LoadBalancer) error {
+	err := loadbalancers.Delete(ctx, c.balancing.Client, lb.ID, loadbalancers.DeleteOpts{Cascade: true}).ExtractErr()
+	if classify.IsNotFound(err) {
+		return nil
+	}
+	return c.balancing.Explain(err, "delete the load balancer %s", lb.Name)
 }
 
 // loadBalancers returns the load balancers that the owner has: one, or none.

@@ -83,7 +83,8 @@ type clusterPass struct {
 	network  cloud.Network
 	external *cloud.Ref
 	endpoint v1beta1.APIEndpoint
-	complete bool // all steps have succeeded
+	source   string // of the endpoint: a value of endpointAnnotation
+	complete bool   // all steps have succeeded
 }
 
 // reconcile runs the steps. The finalizer comes before the first change in the cloud, and the
@@ -109,6 +110,7 @@ func (p *clusterPass) reconcile(ctx context.Context) (reconcile.Result, error) {
 			p.obj.Spec.ControlPlaneEndpoint = p.endpoint
 		}
 		if res.failure == nil {
+			annotate(p.obj, endpointAnnotation, p.source)
 			unblockMove(p.obj)
 		}
 	})
@@ -121,10 +123,9 @@ func (p *clusterPass) reconcile(ctx context.Context) (reconcile.Result, error) {
 
 // isEstablished reports whether the resources have existed. Then missing resources are reported,
 // and never replaced: others would not be those that machines use. After a move the status is
-// empty, and the endpoint in the spec is the evidence, unless a user has set it.
+// empty, and the annotation is the evidence.
 func (p *clusterPass) isEstablished() bool {
-	return p.provisioned || p.obj.Spec.ControlPlaneEndpoint.Complete() &&
-		controllerutil.ContainsFinalizer(p.obj, ClusterFinalizer) && !blocksMove(p.obj)
+	return p.provisioned || p.obj.Annotations[endpointAnnotation] != ""
 }
 
 // apply writes what the pass has found into the status.

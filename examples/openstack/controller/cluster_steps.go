@@ -2,13 +2,11 @@ package controller
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"slices"
 
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
 	"kstatus.dev/openstack/classify"
 )
 
@@ -101,7 +99,7 @@ func (p *clusterPass) readZones(ctx context.Context) (reason, message string, er
 // ensureEndpoint finds or creates the address of the API server.
 func (p *clusterPass) ensureEndpoint(ctx context.Context) (reason, message string, err error) {
 	api, published := p.obj.Spec.APIServer, p.obj.Spec.ControlPlaneEndpoint
-	p.endpoint = v1beta1.APIEndpoint{Host: published.Host, Port: api.PortNumber()}
+	p.endpoint, p.source = v1beta1.APIEndpoint{Host: published.Host, Port: api.PortNumber()}, fromSpec
 	switch {
 	case api.LoadBalancerEnabled():
 		return p.ensureLoadBalancer(ctx)
@@ -114,46 +112,6 @@ func (p *clusterPass) ensureEndpoint(ctx context.Context) (reason, message strin
 		return Found, "the endpoint is the fixed IP of the spec", nil
 	}
 	return "", "", classify.Invalid("the API server has neither a load balancer nor a floating IP: set spec.controlPlaneEndpoint or spec.apiServer.fixedIP")
-}
-
-// ensureLoadBalancer finds or creates the load balancer. With a published endpoint it creates none:
-// either a user has set that endpoint, or it is the address of the one that is missing.
-func (p *clusterPass) ensureLoadBalancer(ctx context.Context) (reason, message string, err error) {
-	api, published := p.obj.Spec.APIServer, p.obj.Spec.ControlPlaneEndpoint
-	if published.Complete() {
-		_, err := p.cloud.FindLoadBalancer(ctx, p.owner)
-		if f := failure.As(err); f != nil && f.Class == failure.DependencyNotFound && p.obj.Status.LoadBalancer == nil {
-			return Found, "the endpoint is that of the spec", nil
-		}
-		if err != nil {
-			return "", "", err
-		}
-	}
-	spec := cloud.LoadBalancerSpec{Network: p.network, Address: api.FixedIP, Port: int(api.PortNumber())}
-	if managed := api.ManagedLoadBalancer; managed != nil {
-		spec.Provider, spec.AllowedCIDRs = managed.Provider, managed.AllowedCIDRs
-	}
-	if api.FloatingIPEnabled() && !p.obj.Spec.DisableExternalNetwork {
-		if p.external == nil {
-			return "", "", classify.NoFloatingIP("the cloud has no external network, and spec.apiServer.enableFloatingIP is true")
-		}
-		spec.FloatingIP = p.floatingIPSpec()
-	}
-	b, err := p.cloud.EnsureLoadBalancer(ctx, p.owner, spec)
-	if err != nil {
-		return "", "", err
-	}
-	p.status.LoadBalancer = &v1beta1.LoadBalancerStatus{ID: b.ID, Name: b.Name, InternalIP: b.InternalIP, IP: b.IP}
-	if p.endpoint.Host = b.IP; p.endpoint.Host == "" {
-		p.endpoint.Host = b.InternalIP
-	}
-	if published.Complete() && isAddress(published.Host) && published.Host != b.IP && published.Host != b.InternalIP {
-		return "", "", classify.Invalid(fmt.Sprintf("the endpoint of the spec is %s, and load balancer %s has the address %s", published.Host, b.Name, p.endpoint.Host))
-	}
-	if b.Degraded != "" {
-		return Found, b.Degraded, nil
-	}
-	return Found, "load balancer " + b.Name, nil
 }
 
 // ensureFloatingIP finds or creates the floating IP of an API server without a load balancer. The
@@ -170,7 +128,7 @@ func (p *clusterPass) ensureFloatingIP(ctx context.Context) (reason, message str
 	if err != nil {
 		return "", "", err
 	}
-	p.endpoint.Host = ip.Address
+	p.endpoint.Host, p.source = ip.Address, fromFloatingIP
 	return Found, "floating IP " + ip.Address, nil
 }
 

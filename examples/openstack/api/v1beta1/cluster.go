@@ -46,7 +46,9 @@ type OpenStackClusterSpec struct {
 	// ControlPlaneAvailabilityZones are the zones of compute for control planes. Without it, all
 	// zones are for control planes.
 	ControlPlaneAvailabilityZones []string `json:"controlPlaneAvailabilityZones,omitempty"`
-	// Tags are set on all resources of the cluster in the cloud.
+	// Tags are set on all resources of the cluster in the cloud when they are created. A tag that is
+	// added later is set on security groups, the floating IP, servers, and what is created after
+	// that. A tag that is removed here stays on all resources: nothing shows who has set it.
 	Tags []string `json:"tags,omitempty"`
 }
 
@@ -135,6 +137,11 @@ type OpenStackClusterStatus struct {
 	LoadBalancer              *LoadBalancerStatus `json:"loadBalancer,omitempty"`
 	ControlPlaneSecurityGroup *Resource           `json:"controlPlaneSecurityGroup,omitempty"`
 	WorkerSecurityGroup       *Resource           `json:"workerSecurityGroup,omitempty"`
+
+	// ReplacedLoadBalancers are the IDs of load balancers that were ERROR before the cluster was
+	// provisioned, at most three. The provider deletes each of them, and creates another one. The
+	// list becomes empty when a load balancer is ready.
+	ReplacedLoadBalancers []string `json:"replacedLoadBalancers,omitempty"`
 }
 
 // NetworkStatus is the network of the cluster.

@@ -33,7 +33,8 @@ type OpenStackMachineSpec struct {
 	// SSHKeyName is the name of a key pair.
 	SSHKeyName     string            `json:"sshKeyName,omitempty"`
 	ServerMetadata map[string]string `json:"serverMetadata,omitempty"`
-	// Tags are set on the server and its ports.
+	// Tags are set on the server and its ports. A tag that is added later is set on the server only.
+	// A tag that is removed here stays: nothing shows who has set it.
 	Tags []string `json:"tags,omitempty"`
 	// ConfigDrive gives the server its bootstrap data on a disk, for clouds without a metadata
 	// service.
