@@ -32,8 +32,8 @@ func update(ctx context.Context, c client.Client, obj client.Object, change func
 
 // claim adds the finalizer, which keeps an object until its resources are deleted. Call it before
 // the first request to the cloud that changes something. The same patch blocks a move of the
-// object until unblockMove, and records the UID of the object: a move keeps the annotation, and
-// changes the UID.
+// object until unblockMove. It also records the UID of the object, because a move changes it and
+// keeps annotations.
 func claim(ctx context.Context, c client.Client, obj client.Object, finalizer string) error {
 	return update(ctx, c, obj, func() {
 		controllerutil.AddFinalizer(obj, finalizer)

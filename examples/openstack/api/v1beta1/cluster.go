@@ -47,8 +47,8 @@ type OpenStackClusterSpec struct {
 	// zones are for control planes.
 	ControlPlaneAvailabilityZones []string `json:"controlPlaneAvailabilityZones,omitempty"`
 	// Tags are set on all resources of the cluster in the cloud when they are created. A tag that is
-	// added later is set on security groups, the floating IP, servers, and what is created after
-	// that. A tag that is removed here stays on all resources: nothing shows who has set it.
+	// added later is set on security groups, the floating IP, servers, and later resources. A tag
+	// that is removed here stays on all resources: nothing shows who has set it.
 	Tags []string `json:"tags,omitempty"`
 }
 
