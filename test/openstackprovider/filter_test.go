@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A provider with a watch filter ignores objects without the label or with another value: it neither
-// writes them nor sends a request to the cloud. It works on an object as soon as the label is right.
+// A provider with a watch filter ignores objects without the label or with another value. It does not
+// write them, and sends no request to the cloud. It works on an object once the label is right.
 func TestWatchFilter(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

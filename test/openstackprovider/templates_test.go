@@ -209,8 +209,8 @@ func create(w *openstackshop.Shop, obj *unstructured.Unstructured) error {
 // kubeadm is installed once, however many tests need it.
 var kubeadm sync.Once
 
-// installKubeadm installs the definitions of the providers for kubeadm, with the label for the
-// contract that their kustomizations add, and waits until the API server serves them.
+// installKubeadm installs the definitions of the providers for kubeadm, and waits until the API server
+// serves them. It adds the label for the contract, as their kustomizations do.
 func installKubeadm(t *testing.T, c *cluster.Cluster) {
 	t.Helper()
 	kubeadm.Do(func() {

@@ -1,5 +1,5 @@
-// Package rest has what all services of the fake share: how requests are served and fail, the
-// accounts, and resources with their tables, routes, tags, filters and quotas.
+// Package rest has what all services of the fake share. It serves requests, applies faults, and holds
+// accounts. It also has the tables, routes, tags, filters and quotas of resources.
 package rest
 
 import (
