@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"kstatus.dev/test/fakestack"
 )
 
@@ -29,4 +31,27 @@ func TestReadyAfterMemberIsActive(t *testing.T) {
 	}
 	w.WaitForReady()
 	w.end()
+}
+
+// A reconcile returns while the cloud works on a load balancer: a change of the spec is observed
+// meanwhile.
+func TestReconcileDoesNotWaitForTheCloud(t *testing.T) {
+	t.Parallel()
+	const takes = 10 * time.Second
+	w := newFixtureWith(t, fakestack.Options{BalancerTime: takes})
+	w.RunProvider(w.Cluster.Config(), nil)
+	w.applyShop()
+	w.WaitFor(osClusters, "shop", "APIEndpointReady=Unknown/Provisioning")
+	start := time.Now()
+	changed := w.Patch(osClusters, "shop", `{"spec": {"managedSecurityGroups": {"allowAllInClusterTraffic": false}}}`)
+	obj := w.WaitUntil(osClusters, "shop", "observed", func(obj *unstructured.Unstructured) bool {
+		return field(obj, "status", "observedGeneration") == changed.GetGeneration()
+	})
+	if after := time.Since(start); after > takes/2 || !hasCondition("APIEndpointReady=Unknown/Provisioning")(obj) {
+		t.Errorf("the change was observed after %s, when the load balancer was %s", after, text(obj))
+	}
+	w.Remove(osMachines, "web")
+	w.Remove(osClusters, "shop")
+	w.WaitForDeletion(osClusters, "shop")
+	w.checkEmpty()
 }
