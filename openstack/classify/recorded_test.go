@@ -138,9 +138,9 @@ var errorRows = []row{
 	{"compute-several-networks", "O-F12", "AmbiguousReference", "the compute service reports several matches for the POST request (409): Multiple possible networks found, use a Network ID to be more specific."},
 	{"compute-several-networks-default", "O-F12", "AmbiguousReference", ""},
 
-	{"compute-flavor-without-disk", "O-F13", "InvalidConfiguration", "the compute service rejects the POST request (403): Only volume-backed servers are allowed for flavors with zero disk."},
 	{"compute-no-such-image", "O-F13", "InvalidConfiguration", "the compute service rejects the POST request (400): Can not find requested image"},
 	{"compute-no-such-flavor", "O-F13", "InvalidConfiguration", ""},
+	{"compute-flavor-without-disk", "O-F13", "InvalidConfiguration", "the compute service rejects the POST request (403): Only volume-backed servers are allowed for flavors with zero disk."},
 	{"compute-no-such-network", "O-F13", "InvalidConfiguration", ""},
 	{"compute-no-such-port", "O-F13", "InvalidConfiguration", ""},
 	{"compute-no-such-keypair", "O-F13", "InvalidConfiguration", ""},
