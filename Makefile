@@ -81,6 +81,11 @@ test-openstack: ## install a real OpenStack where it is missing (Debian 12, root
 	@go run ./test/cmd/openstack install
 	go test -count=1 -timeout 60m ./test/openstack
 
+.PHONY: soak-openstack
+soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenStack while Clusters change and services fail, and measure it
+	@go run ./test/cmd/openstack install
+	go test -count=1 -v -timeout 0 ./test/openstack -run 'TestSoak$$' -soak $(SOAKTIME)
+
 .PHONY: test-oldest
 test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports
 	@KSTATUS_TEST_KUBERNETES=oldest go run ./test/cmd/cluster build

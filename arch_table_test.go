@@ -241,13 +241,13 @@ var architecture = []row{
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{
 		folder: "test/openstack",
-		tests:  "kube/move kube/move/plan test/cluster test/command test/fakestack test/fakestack/calls test/openstackkit test/openstackshop github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
+		tests:  "kube/move kube/move/plan examples/openstack/cloud examples/openstack/controller test/cluster test/command test/fakestack test/fakestack/calls test/openstackkit test/openstackshop github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
 	},
 	{folder: "test/openstackcloud", tests: "failure openstack/classify examples/openstack/cloud test/fakestack test/fakestack/calls github.com/gophercloud/gophercloud/v2"},
 	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2", tests: "sigs.k8s.io/yaml"},
 	{
 		folder: "test/openstackshop",
-		may:    "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/apply test/cluster test/managers test/rack" + manager,
+		may:    "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/apply test/cluster test/managers test/rack" + manager,
 	},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
@@ -258,7 +258,7 @@ var architecture = []row{
 	},
 	{
 		folder: "test/openstackprovider",
-		tests: "audit failure severity kube/writes examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
+		tests: "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
 			" test/apply test/cluster test/command test/fakestack test/rack github.com/go-logr/logr sigs.k8s.io/cluster-api" + manager,
 	},
 	{

@@ -19,12 +19,16 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/projects"
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/roles"
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/users"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/listeners"
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/monitors"
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/layer3/floatingips"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/layer3/routers"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/security/groups"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/ports"
+	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/subnets"
 	"github.com/gophercloud/gophercloud/v2/pagination"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -132,12 +136,16 @@ func (f *fixture) owned(t *testing.T) map[string]int {
 	all := map[string]int{}
 	for kind, pager := range map[string]pagination.Pager{
 		"network":        networks.List(f.network, networks.ListOpts{ProjectID: f.project}),
+		"subnet":         subnets.List(f.network, subnets.ListOpts{ProjectID: f.project}),
 		"port":           ports.List(f.network, ports.ListOpts{ProjectID: f.project}),
 		"router":         routers.List(f.network, routers.ListOpts{ProjectID: f.project}),
 		"floating IP":    floatingips.List(f.network, floatingips.ListOpts{ProjectID: f.project}),
 		"security group": groups.List(f.network, groups.ListOpts{ProjectID: f.project}),
 		"server":         servers.List(f.compute, servers.ListOpts{}),
 		"load balancer":  loadbalancers.List(f.balancer, loadbalancers.ListOpts{}),
+		"listener":       listeners.List(f.balancer, listeners.ListOpts{}),
+		"pool":           pools.List(f.balancer, pools.ListOpts{}),
+		"monitor":        monitors.List(f.balancer, monitors.ListOpts{}),
 	} {
 		page, err := pager.AllPages(t.Context())
 		check(t, "list each "+kind, err)

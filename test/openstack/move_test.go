@@ -21,12 +21,12 @@ var other = cluster.Shared{Options: cluster.Options{ClusterAPI: true}}
 func TestMoveWritesNothing(t *testing.T) {
 	w := newWorld(t)
 	r := &recorder{next: http.DefaultTransport}
-	w.RunProvider(w.Shop.Cluster.Config(), r)
+	w.runProvider(r)
 	w.applyShop()
 	w.WaitForReady()
 	to := &world{fixture: w.fixture, Shop: openstackshop.In(t, other.Cluster(t), w.Namespace)}
 	to.Patience, to.Clouds.Timeout = w.Patience, w.Clouds.Timeout
-	to.RunProvider(to.Shop.Cluster.Config(), r)
+	to.runProvider(r)
 	before, writes := w.get("shop", "web"), r.count()
 
 	m, err := move.New(t.Context(), move.Options{

@@ -37,7 +37,7 @@ func TestOwned(t *testing.T) {
 	check(t, "create a floating IP", err)
 	l, err := loadbalancers.Create(ctx, f.balancer, loadbalancers.CreateOpts{Name: "l", VipSubnetID: s.ID}).Extract()
 	check(t, "create a load balancer", err)
-	want := map[string]int{"network": 1, "port": 1, "router": 1, "security group": 1, "floating IP": 1, "load balancer": 1}
+	want := map[string]int{"network": 1, "subnet": 1, "port": 1, "router": 1, "security group": 1, "floating IP": 1, "load balancer": 1}
 	if have := f.owned(t); !maps.Equal(have, want) {
 		t.Errorf("the project owns %v, want %v", have, want)
 	}

@@ -1,6 +1,7 @@
 package openstack
 
 import (
+	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -34,6 +35,13 @@ func newWorld(t *testing.T) *world {
 	w := &world{fixture: newFixture(t), Shop: openstackshop.New(t, live.Cluster(t))}
 	w.Patience, w.Clouds.Timeout = 3*time.Minute, 30*time.Second // the services share two processors
 	return w
+}
+
+// runProvider runs the provider until the test ends, or until stop. Every finding of the audit in its
+// writes fails the test. through, if not nil, sends the requests to the cloud.
+func (w *world) runProvider(through http.RoundTripper) (stop func()) {
+	w.T.Helper()
+	return w.RunProvider(w.Audited(), through)
 }
 
 // names replaces the names of the manifests by those of the prepared OpenStack.
@@ -80,7 +88,7 @@ func (w *world) checkEmpty() {
 func TestClusterOfAClass(t *testing.T) {
 	w := newWorld(t)
 	quota(openstackkit.Quota{Instances: number(30), Cores: number(30), RAM: number(-1)})(w) // the default is ten servers
-	w.RunProvider(w.Shop.Cluster.Config(), nil)
+	w.runProvider(nil)
 	w.RunRack()
 	t.Cleanup(w.JoinNodes())
 	start := time.Now()
@@ -89,29 +97,15 @@ func TestClusterOfAClass(t *testing.T) {
 	t.Logf("available after %s, with %v", time.Since(start).Round(time.Second), w.owned(t))
 	w.checkServers(4)
 
-	for _, n := range []string{"10", "3"} {
+	for _, n := range []int64{10, 3} {
 		start := time.Now()
-		w.Patch(openstackshop.Clusters, "shop", `{"spec": {"topology": {"workers": {"machineDeployments": [{"class": "web", "name": "web", "replicas": `+n+`}]}}}}`)
-		w.waitForWorkers(map[string]int64{"10": 10, "3": 3}[n])
-		t.Logf("%s workers after %s", n, time.Since(start).Round(time.Second))
+		w.scale(n)
+		t.Logf("%d workers after %s", n, time.Since(start).Round(time.Second))
 	}
 	w.checkServers(4)
 
-	before := w.serverIDs()
-	w.Apply(names.Replace(strings.Replace(templateV2, "flavor: {filter: {name: small}}", "flavor: {filter: {name: small}}, serverMetadata: {release: two}", 1)))
 	start = time.Now()
-	w.Patch(openstackshop.ClusterClasses, "shop", `{"spec": {"workers": {"machineDeployments": [{"class": "web",
-		"bootstrap": {"templateRef": {"apiVersion": "bootstrap.cluster.x-k8s.io/v1", "kind": "RackConfigTemplate", "name": "shop"}},
-		"infrastructure": {"templateRef": {"apiVersion": "infrastructure.openstack.kstatus.dev/v1beta1", "kind": "OpenStackMachineTemplate", "name": "shop-2"}}}]}}}`)
-	w.WaitUntil(openstackshop.Clusters, "shop", "upgraded", func(obj *unstructured.Unstructured) bool {
-		replaced := 0
-		for _, id := range w.serverIDs() {
-			if !slices.Contains(before, id) {
-				replaced++
-			}
-		}
-		return replaced == 3 && len(w.serverIDs()) == 4 && openstackshop.HasCondition("Available=True")(obj)
-	})
+	w.newTemplate()
 	t.Logf("a new template after %s", time.Since(start).Round(time.Second))
 
 	start = time.Now()
@@ -128,6 +122,32 @@ kind: OpenStackMachineTemplate
 metadata: {name: shop-2}
 spec: {template: {spec: {image: {filter: {name: debian}}, flavor: {filter: {name: small}}}}}
 `
+
+// scale changes the number of workers, and waits for them.
+func (w *world) scale(n int64) {
+	w.T.Helper()
+	w.Patch(openstackshop.Clusters, "shop", fmt.Sprintf(`{"spec": {"topology": {"workers": {"machineDeployments": [{"class": "web", "name": "web", "replicas": %d}]}}}}`, n))
+	w.waitForWorkers(n)
+}
+
+// newTemplate changes the template of the workers, and waits until each of the three is replaced.
+func (w *world) newTemplate() {
+	w.T.Helper()
+	before := w.serverIDs()
+	w.Apply(names.Replace(strings.Replace(templateV2, "flavor: {filter: {name: small}}", "flavor: {filter: {name: small}}, serverMetadata: {release: two}", 1)))
+	w.Patch(openstackshop.ClusterClasses, "shop", `{"spec": {"workers": {"machineDeployments": [{"class": "web",
+		"bootstrap": {"templateRef": {"apiVersion": "bootstrap.cluster.x-k8s.io/v1", "kind": "RackConfigTemplate", "name": "shop"}},
+		"infrastructure": {"templateRef": {"apiVersion": "infrastructure.openstack.kstatus.dev/v1beta1", "kind": "OpenStackMachineTemplate", "name": "shop-2"}}}]}}}`)
+	w.WaitUntil(openstackshop.Clusters, "shop", "upgraded", func(obj *unstructured.Unstructured) bool {
+		replaced := 0
+		for _, id := range w.serverIDs() {
+			if !slices.Contains(before, id) {
+				replaced++
+			}
+		}
+		return replaced == 3 && len(w.serverIDs()) == 4 && openstackshop.HasCondition("Available=True")(obj)
+	})
+}
 
 // waitForWorkers waits until the Cluster is available with a number of workers.
 func (w *world) waitForWorkers(n int64) {
@@ -188,7 +208,7 @@ func (r *recorder) count() int {
 func TestPauseAndStatusLossWriteNothing(t *testing.T) {
 	w := newWorld(t)
 	r := &recorder{next: http.DefaultTransport}
-	w.RunProvider(w.Shop.Cluster.Config(), r)
+	w.runProvider(r)
 	w.applyShop()
 	w.WaitForReady()
 	before := w.get("shop", "web")

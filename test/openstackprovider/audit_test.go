@@ -5,23 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/audit"
-	"kstatus.dev/kube/writes"
-	"kstatus.dev/severity"
 	"kstatus.dev/test/fakestack"
 	"kstatus.dev/test/openstackshop"
 )
-
-var auditedKinds = []string{"openstackclusters.infrastructure.openstack.kstatus.dev", "openstackmachines.infrastructure.openstack.kstatus.dev"}
-
-// strictOptions makes every rule an error, so that no finding is ignored.
-func strictOptions() audit.Options {
-	o := audit.Options{Severities: map[string]severity.Level{}}
-	for _, rule := range audit.Rules {
-		o.Severities[rule.ID] = severity.Error
-	}
-	return o
-}
 
 // The provider breaks no rule of the audit in any phase of a life.
 func TestUnderAudit(t *testing.T) {
@@ -34,8 +20,7 @@ func TestUnderAudit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
-			x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.Namespace}, Options: strictOptions()}
-			w.RunProvider(x.Audit(t, w.Cluster.Config()), nil)
+			w.RunProvider(w.Audited(), nil)
 			rest := strings.SplitN(openstackshop.ClusterManifest+openstackshop.MachineManifest+w.cloudSecret("demo", "secret", "demo"), "---\n", 2)
 			w.Apply(rest[1]) // without the Cluster, so without owners
 			w.WaitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/test/fakestack"
+	"kstatus.dev/test/openstackshop"
 )
 
 // A fault is a problem while the objects are created: what they report, and what ends it.
@@ -208,7 +209,7 @@ func TestLostResponses(t *testing.T) {
 		if !r.IsWrite() || r.Method == "DELETE" {
 			return fakestack.Fault{}
 		}
-		key := r.Service + " " + r.Method + " " + anonymous(r.Path)
+		key := r.Service + " " + r.Method + " " + openstackshop.Anonymous(r.Path)
 		if lost[key] {
 			return fakestack.Fault{}
 		}
@@ -224,17 +225,6 @@ func TestLostResponses(t *testing.T) {
 	if len(lost) < 10 {
 		t.Errorf("only these responses were lost: %v", lost)
 	}
-}
-
-// anonymous replaces the IDs in a path.
-func anonymous(path string) string {
-	parts := strings.Split(path, "/")
-	for i, part := range parts {
-		if len(part) >= 32 {
-			parts[i] = "ID"
-		}
-	}
-	return strings.Join(parts, "/")
 }
 
 // checkSingle checks that no two resources of a kind have the same name.

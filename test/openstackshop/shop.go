@@ -126,17 +126,25 @@ func quick(r failure.Retry, attempt int, random float64) time.Duration {
 // if not nil, sends the requests to the cloud.
 func (w *Shop) RunProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.T.Helper()
-	mgr, err := managers.New(managers.As(config, "kstatus-openstack-system", "kstatus-openstack-manager", "openstack-provider"), v1beta1.AddToScheme, w.Namespace)
-	if err == nil {
-		o := w.Clouds
-		o.Transport = through
-		clouds := cloud.NewDirectory(o)
-		err = controller.Setup(mgr, clouds, w.Options)
-	}
+	stop, err := w.start(config, through)
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	return managers.Run(w.T, "the provider", mgr)
+	return stop
+}
+
+// start does the same, and returns what fails.
+func (w *Shop) start(config *rest.Config, through http.RoundTripper) (stop func(), err error) {
+	mgr, err := managers.New(managers.As(config, "kstatus-openstack-system", "kstatus-openstack-manager", "openstack-provider"), v1beta1.AddToScheme, w.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	o := w.Clouds
+	o.Transport = through
+	if err := controller.Setup(mgr, cloud.NewDirectory(o), w.Options); err != nil {
+		return nil, err
+	}
+	return managers.Run(w.T, "the provider", mgr), nil
 }
 
 // Apply applies manifests into the namespace.
