@@ -48,7 +48,7 @@ func (s *soak) await(c *soaked) {
 	s.WaitUntil(openstackshop.Clusters, c.name, "available", func(obj *unstructured.Unstructured) bool {
 		workers := func(field string) any { return openstackshop.Field(obj, "status", "workers", field) }
 		n := int64(c.replicas)
-		return openstackshop.HasCondition("Available=True")(obj) && workers("replicas") == n && workers("availableReplicas") == n && workers("upToDateReplicas") == n &&
+		return openstackshop.HasCondition("Available=True")(obj) && workers("replicas") == n && workers("availableReplicas") == n &&
 			s.allReady(openstackshop.OSClusters, c, 1) && s.allReady(openstackshop.OSMachines, c, 1+c.replicas)
 	})
 }

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	soakTime = flag.Duration("soak", 2*time.Minute, "how long TestSoak changes Clusters and then watches them")
+	soakTime = flag.Duration("soak", 2*time.Minute, "how long TestSoak changes Clusters, and then watches them")
 	soakSeed = flag.Uint64("seed", 1, "what TestSoak does, and in which order")
 )
 
@@ -43,7 +43,8 @@ func TestSoak(t *testing.T) {
 	t.Logf("-soak %s -seed %d", *soakTime, *soakSeed)
 	s := newSoak(t)
 	s.report("at the beginning", s.begun)
-	s.weather(*soakTime * 4 / 5)
+	end := time.Now().Add(*soakTime)
+	s.weather(*soakTime * 3 / 4)
 	middle := s.middle
 	t.Logf("faults: %v", s.storm.faults())
 	t.Logf("changes: %v", s.done)
@@ -51,7 +52,7 @@ func TestSoak(t *testing.T) {
 	start := time.Now()
 	s.settle()
 	t.Logf("everything is ready %s after the last change and the last fault", time.Since(start).Round(time.Second))
-	s.quiet(*soakTime / 5)
+	s.quiet(max(time.Until(end), 20*time.Second))
 	s.checkMemory("after the quiet phase", middle)
 	start = time.Now()
 	for _, c := range s.clusters {
