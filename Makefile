@@ -79,7 +79,7 @@ test-move: ## run every test of moves on two clusters, and crash in CRASHES (8) 
 .PHONY: test-openstack
 test-openstack: ## install a real OpenStack where it is missing (Debian 12, root), and run the tests that need it
 	@go run ./test/cmd/openstack install
-	go test -count=1 -timeout 60m ./test/openstack
+	go test -count=1 -timeout 90m ./test/openstack
 
 .PHONY: soak-openstack
 soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenStack while Clusters change and services fail, and measure it

@@ -70,6 +70,7 @@ type Quota struct {
 	Instances, Cores, RAM       *int // of nova
 	Networks, Ports             *int
 	FloatingIPs, SecurityGroups *int
+	SecurityGroupRules          *int
 	LoadBalancers               *int
 }
 
@@ -89,12 +90,12 @@ func (k *Kit) SetQuota(ctx context.Context, project string, q Quota) error {
 			return fmt.Errorf("set the quota of nova: %w", err)
 		}
 	}
-	if q.Networks != nil || q.Ports != nil || q.FloatingIPs != nil || q.SecurityGroups != nil {
+	if q.Networks != nil || q.Ports != nil || q.FloatingIPs != nil || q.SecurityGroups != nil || q.SecurityGroupRules != nil {
 		network, err := openstack.NewNetworkV2(client, o)
 		if err != nil {
 			return err
 		}
-		opts := netquotas.UpdateOpts{Network: q.Networks, Port: q.Ports, FloatingIP: q.FloatingIPs, SecurityGroup: q.SecurityGroups}
+		opts := netquotas.UpdateOpts{Network: q.Networks, Port: q.Ports, FloatingIP: q.FloatingIPs, SecurityGroup: q.SecurityGroups, SecurityGroupRule: q.SecurityGroupRules}
 		if _, err := netquotas.Update(ctx, network, project, opts).Extract(); err != nil {
 			return fmt.Errorf("set the quota of neutron: %w", err)
 		}
