@@ -30,7 +30,7 @@ func (w *world) balancers() (ids []string) {
 func TestFailedLoadBalancerIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	quota(openstackkit.Quota{FloatingIPs: number(0)})(w)
-	w.RunProvider(w.Shop.Cluster.Config(), nil)
+	w.runProvider(nil)
 	w.applyShop()
 	w.WaitFor(openstackshop.OSClusters, "shop", "APIEndpointReady=False/QuotaExceeded")
 	before := w.balancers()

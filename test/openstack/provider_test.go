@@ -33,7 +33,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{fixture: newFixture(t), Shop: openstackshop.New(t, live.Cluster(t))}
-	w.Patience, w.Clouds.Timeout = 3*time.Minute, 30*time.Second // the services share two processors
+	w.Patience, w.Clouds.Timeout = 6*time.Minute, 30*time.Second // the services share two processors
 	return w
 }
 
