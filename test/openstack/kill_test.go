@@ -15,8 +15,8 @@ import (
 // leastKills is how many ends of the process TestKilled must have had.
 const leastKills = 60
 
-// The process is killed after each write to the cloud, or each second one, and starts again, from the
-// creation of a Cluster to its deletion. Each resource exists once, and nothing is left.
+// During the whole life of a Cluster, the process is killed after each write to the cloud, or after each
+// second one, and starts again. Each resource exists once, and the project owns nothing at the end.
 func TestKilled(t *testing.T) {
 	var kills atomic.Int64
 	t.Run("after", func(t *testing.T) {

@@ -37,8 +37,9 @@ const (
 var machineDeployments = schema.GroupVersionResource{Group: "cluster.x-k8s.io", Version: "v1beta2", Resource: "machinedeployments"}
 
 // Clusters are created, scaled, changed and deleted in random order while requests and services fail.
-// The provider has the options of production. Afterwards everything becomes ready, a quiet phase writes
-// nothing, the memory has not grown, no limit was exceeded, and nothing is left.
+// The provider has the options of production. Afterwards everything becomes ready, and a quiet phase
+// writes nothing. The memory does not grow, the calls stay within the limits, and the project owns
+// nothing at the end.
 func TestSoak(t *testing.T) {
 	t.Logf("-soak %s -seed %d", *soakTime, *soakSeed)
 	s := newSoak(t)
