@@ -62,6 +62,7 @@ func (w *world) applyShop(changes ...string) {
 // end deletes the objects of the shop, and checks that the project owns no resource.
 func (w *world) end() {
 	w.T.Helper()
+	time.Sleep(3 * time.Second) // an object that becomes ready and is deleted at once looks like flapping
 	w.Remove(openstackshop.OSMachines, "web")
 	w.WaitForDeletion(openstackshop.OSMachines, "web")
 	w.Remove(openstackshop.OSClusters, "shop")

@@ -19,18 +19,20 @@ func TestKilledAtEachWrite(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			k := openstackshop.NewKiller(at)
-			stop := w.RunProvider(k.Through(w.Cluster.Config()), k.Cloud(http.DefaultTransport))
+			audited := w.Audited()
+			stop := w.RunProvider(k.Through(audited), k.Cloud(http.DefaultTransport))
 			go func() {
 				select {
 				case <-k.Killed():
 					stop()
-					w.RunProvider(w.Cluster.Config(), nil)
+					w.RunProvider(audited, nil)
 				case <-t.Context().Done():
 				}
 			}()
 			w.applyShop()
 			w.WaitForReady()
 			w.checkSingle()
+			settle()
 			w.end()
 		})
 	}
