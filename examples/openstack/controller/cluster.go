@@ -163,6 +163,9 @@ func (p *clusterPass) delete(ctx context.Context) (reconcile.Result, error) {
 	if len(machines) > 0 {
 		return p.finishDeletion(ctx, p.report, machines, nil)
 	}
+	if !isDeletionReported(p.obj) {
+		return p.finishDeletion(ctx, p.report, nil, nil)
+	}
 	if _, _, err := p.authenticate(ctx); err != nil {
 		return p.finishDeletion(ctx, p.report, nil, err)
 	}

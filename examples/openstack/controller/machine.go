@@ -223,6 +223,9 @@ func (p *machinePass) delete(ctx context.Context) (reconcile.Result, error) {
 	if wait := p.tooEarly(p.report); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
+	if !isDeletionReported(p.obj) {
+		return p.finishDeletion(ctx, p.report, nil, nil)
+	}
 	if _, _, err := p.authenticate(ctx); err != nil {
 		return p.finishDeletion(ctx, p.report, nil, err)
 	}

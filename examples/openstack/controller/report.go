@@ -148,7 +148,14 @@ func (b *base) commit(ctx context.Context, pass *conditions.Pass, wait time.Dura
 	return reconcile.Result{RequeueAfter: wait}, withoutConflict(err)
 }
 
-// finishDeletion reports a deletion that has not ended: what is left, and why.
+// isDeletionReported reports whether the stored status describes the deletion.
+func isDeletionReported(obj object) bool {
+	return meta.IsStatusConditionTrue(obj.GetConditions(), wellknown.TypeDeleting)
+}
+
+// finishDeletion reports a deletion that has not ended: what is left, and why. Without both it reports
+// the beginning, before anything is deleted in the cloud, and the event of its write starts the next
+// pass. So Ready is False even if the process ends in the middle.
 func (b *base) finishDeletion(ctx context.Context, rep report, left []string, cause error) (reconcile.Result, error) {
 	pass, err := rep.set.Begin(rep.object)
 	if err != nil {
@@ -170,11 +177,16 @@ func (b *base) finishDeletion(ctx context.Context, rep report, left []string, ca
 		}
 		log.FromContext(ctx).Info("the deletion has failed", "reason", why.Reason, "failure", why.Message, "request", classify.RequestID(cause))
 	}
-	wait, _ := b.attempts.fail(rep.object.GetUID(), rep.input, f)
 	for _, detail := range rep.details {
-		pass.False(detail, wellknown.ReasonDeleting, "")
+		if detail != AuthenticationSucceeded {
+			pass.False(detail, wellknown.ReasonDeleting, "")
+		}
 	}
-	stateAuthentication(pass, f)
+	wait := time.Duration(0)
+	if f != nil {
+		wait, _ = b.attempts.fail(rep.object.GetUID(), rep.input, f)
+		stateAuthentication(pass, f)
+	}
 	pass.True(wellknown.TypeDeleting, reason, message)
 	pass.False(wellknown.TypeReady, wellknown.ReasonDeleting, message)
 	return b.commit(ctx, pass, wait)
