@@ -290,6 +290,6 @@ var larger = map[string]size{
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
 	// One file for each service of OpenStack.
-	"examples/openstack/cloud": {lines: 2130, files: 18},
+	"examples/openstack/cloud": {lines: 2160, files: 18},
 	"test/cluster":             {lines: 2430, files: 23},
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/security/groups"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/security/rules"
 
@@ -100,7 +101,7 @@ func (c *Cloud) ensureRules(ctx context.Context, o Owner, g *groups.SecGroup, wa
 		}
 	}
 	if len(missing) != 0 {
-		if _, err := rules.CreateBulk(ctx, c.network.Client, missing).Extract(); err != nil {
+		if err := c.createRules(ctx, g, missing); err != nil {
 			return c.network.Explain(err, "create the rules of security group %s", g.Name)
 		}
 	}
@@ -110,6 +111,31 @@ func (c *Cloud) ensureRules(ctx context.Context, o Owner, g *groups.SecGroup, wa
 		}
 		if err := rules.Delete(ctx, c.network.Client, have.ID).ExtractErr(); err != nil && !classify.IsNotFound(err) {
 			return c.network.Explain(err, "delete a rule of security group %s", g.Name)
+		}
+	}
+	return nil
+}
+
+// createRules creates rules of a group. An earlier request, whose response was lost, may have created
+// some of them since the group was read. The service then refuses all, so createRules creates each.
+func (c *Cloud) createRules(ctx context.Context, g *groups.SecGroup, missing []rules.CreateOpts) error {
+	_, refused := rules.CreateBulk(ctx, c.network.Client, missing).Extract()
+	if !gophercloud.ResponseCodeIs(refused, 409) {
+		return refused
+	}
+	for _, r := range missing {
+		_, err := rules.Create(ctx, c.network.Client, r).Extract()
+		if err != nil && !gophercloud.ResponseCodeIs(err, 409) {
+			return err
+		}
+	}
+	now, err := groups.Get(ctx, c.network.Client, g.ID).Extract()
+	if err != nil {
+		return err
+	}
+	for _, r := range missing {
+		if !slices.ContainsFunc(now.Rules, func(have rules.SecGroupRule) bool { return sameRule(have, r) }) {
+			return refused
 		}
 	}
 	return nil
