@@ -2,7 +2,6 @@ package openstackshop
 
 import (
 	"slices"
-	"time"
 
 	"k8s.io/client-go/rest"
 
@@ -11,14 +10,12 @@ import (
 	"kstatus.dev/severity"
 )
 
-// busy is how long a step may take on a machine whose processors are busy.
-const busy = 10 * time.Second
-
 // Audited returns the connection of a provider whose writes in the namespace are audited until the test
 // ends. Every finding fails the test, except those of some rules.
 func (w *Shop) Audited(except ...string) *rest.Config {
 	w.T.Helper()
-	strict := audit.Options{Severities: map[string]severity.Level{}, Limits: audit.Limits{GracePeriod: busy}}
+	// On a busy machine a reconcile with many requests takes long.
+	strict := audit.Options{Severities: map[string]severity.Level{}, Limits: audit.Limits{GracePeriod: w.Patience / 12}}
 	for _, rule := range audit.Rules {
 		strict.Severities[rule.ID] = severity.Error
 		if slices.Contains(except, rule.ID) {
