@@ -103,7 +103,8 @@ func newSoak(t *testing.T) *soak {
 	s.meter = newMeter(t, w.fixture, nil)
 	s.storm = newStorm(*soakSeed, http.DefaultTransport, func(req *http.Request) string { return s.meter.hosts[req.URL.Host] })
 	s.meter.next = s.storm
-	w.runProvider(s.meter)
+	// Changes in quick succession and outages look like flapping and like silence.
+	w.RunProvider(w.Audited("W-15", "W-30", "W-34"), s.meter)
 	w.RunRack()
 	t.Cleanup(w.JoinNodes())
 	w.Apply(secret(w.Credentials))
