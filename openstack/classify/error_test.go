@@ -285,7 +285,7 @@ func TestLoadBalancer(t *testing.T) {
 
 func TestMember(t *testing.T) {
 	for status, want := range map[string]string{
-		"ACTIVE": "", "PENDING_CREATE": "Provisioning", "PENDING_UPDATE": "WaitingForLoadBalancer", "ERROR": "LoadBalancerError", "DELETED": "DependencyNotFound",
+		"ACTIVE": "", "PENDING_CREATE": "WaitingForLoadBalancer", "PENDING_UPDATE": "WaitingForLoadBalancer", "ERROR": "LoadBalancerError", "DELETED": "DependencyNotFound",
 	} {
 		reason := ""
 		if f := classify.Member(&pools.Member{Name: "a", ProvisioningStatus: status}); f != nil {

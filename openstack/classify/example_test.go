@@ -58,7 +58,7 @@ func ExampleLoadBalancer() {
 func ExampleMember() {
 	f := classify.Member(&pools.Member{Name: "a", ProvisioningStatus: "PENDING_CREATE"})
 	fmt.Println(f.Reason, "-", f.Message)
-	// Output: Provisioning - member a is PENDING_CREATE
+	// Output: WaitingForLoadBalancer - member a is PENDING_CREATE
 }
 
 func ExampleDegraded() {

@@ -17,11 +17,16 @@ func LoadBalancer(lb *loadbalancers.LoadBalancer) *failure.Failure {
 	if lb == nil {
 		return failure.Internal(errors.New("the load-balancer service returned no load balancer"))
 	}
+	if s := strings.ToUpper(lb.ProvisioningStatus); s == "" || s == "PENDING_CREATE" {
+		f := failure.InProgress("load balancer "+lb.Name, "PENDING_CREATE")
+		f.Service = loadBalancer
+		return f
+	}
 	return provisioning("load balancer", lb.Name, lb.ProvisioningStatus)
 }
 
-// Member classifies the provisioning status of a member of a load balancer, as [LoadBalancer] does.
-// A load balancer lists a member before it sends traffic to it.
+// Member classifies the provisioning status of a member of a load balancer. A load balancer lists a
+// member before it sends traffic to it, and changes as long as the member is PENDING_CREATE.
 func Member(m *pools.Member) *failure.Failure {
 	if m == nil {
 		return failure.Internal(errors.New("the load-balancer service returned no member"))
@@ -35,10 +40,6 @@ func provisioning(kind, name, status string) *failure.Failure {
 	switch strings.ToUpper(status) {
 	case "ACTIVE":
 		return nil
-	case "", "PENDING_CREATE":
-		f := failure.InProgress(what, "PENDING_CREATE")
-		f.Service = loadBalancer
-		return f
 	case "ERROR":
 		return message(&failure.Failure{
 			Class: LoadBalancerError, Reason: string(LoadBalancerError), Known: true,
