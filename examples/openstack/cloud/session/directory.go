@@ -11,7 +11,6 @@ import (
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack"
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/tokens"
-	"github.com/sony/gobreaker/v2"
 	"golang.org/x/time/rate"
 
 	"kstatus.dev/failure"
@@ -45,12 +44,12 @@ type Directory struct {
 
 	mu       sync.Mutex // guards the fields below
 	tenants  map[string]*tenant
-	breakers map[string]*gobreaker.TwoStepCircuitBreaker[any] // by host and service
+	breakers map[string]*breaker // by host and service
 }
 
 // NewDirectory returns a Directory without sessions.
 func NewDirectory(o Options) *Directory {
-	return &Directory{options: o.withDefaults(), tenants: map[string]*tenant{}, breakers: map[string]*gobreaker.TwoStepCircuitBreaker[any]{}}
+	return &Directory{options: o.withDefaults(), tenants: map[string]*tenant{}, breakers: map[string]*breaker{}}
 }
 
 // Credentials that a cloud did not accept are not sent again for this time. Keystone can lock users

@@ -265,6 +265,16 @@ func TestBreakerOpensForOneServiceAndCloses(t *testing.T) {
 	}
 }
 
+// While the breaker is open, the reason is that of the requests before. So it does not alternate.
+func TestBreakerKeepsTheReason(t *testing.T) {
+	s := start(t)
+	opened := s.open(t, session.Options{Cooldown: time.Minute})
+	s.Close()
+	for range 10 {
+		wantReason(t, "a service that refuses connections", compute(t, opened), "EndpointUnreachable")
+	}
+}
+
 func TestRequestsAreSentOnce(t *testing.T) {
 	for _, code := range []int{400, 403, 404, 409, 429, 500, 501, 503} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {

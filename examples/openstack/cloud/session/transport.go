@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -62,20 +63,19 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := t.tenant.enter(req.Context(), service); err != nil {
 		return nil, err
 	}
-	done, err := t.directory.breaker(req.URL.Scheme + "://" + req.URL.Host + " " + service).Allow()
+	breaker := t.directory.breaker(req.URL.Scheme + "://" + req.URL.Host + " " + service)
+	done, err := breaker.Allow()
 	if err != nil {
-		f := failure.FromResponse(failure.Response{Service: service, Method: req.Method, Code: http.StatusServiceUnavailable})
-		f.Message = "the " + service + " service has failed several times in a row: no requests are sent to it for a while"
-		f.Retry.After = t.directory.options.Cooldown
-		f.Err = err
-		return nil, f
+		return nil, breaker.refusal(err, t.directory.options.Cooldown)
 	}
 	resp, err := t.base.RoundTrip(req)
 	switch {
 	case err != nil:
+		breaker.last.Store(cmp.Or(failure.FromNetwork(err), down(service, req.Method)))
 		done(err)
 		return nil, err
 	case isDown(resp.StatusCode):
+		breaker.last.Store(down(service, req.Method))
 		done(errDown)
 	default:
 		done(nil)
@@ -97,18 +97,39 @@ func isDown(code int) bool {
 	return code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout
 }
 
+// down is the failure of a request to a service that is down.
+func down(service, method string) *failure.Failure {
+	f := failure.FromResponse(failure.Response{Service: service, Method: method, Code: http.StatusServiceUnavailable})
+	f.Message = "the " + service + " service has failed several times in a row: no requests are sent to it for a while"
+	return f
+}
+
+// A breaker is the circuit breaker of an endpoint.
+type breaker struct {
+	*gobreaker.TwoStepCircuitBreaker[any]
+	last atomic.Pointer[failure.Failure] // of the endpoint; nil before the first
+}
+
+// refusal is the failure of a request that is not sent. It has the reason of the last one that was
+// sent, so that the reason of a condition does not alternate.
+func (b *breaker) refusal(err error, cooldown time.Duration) *failure.Failure {
+	f := *b.last.Load()
+	f.Retry.After, f.Err = cooldown, err
+	return &f
+}
+
 // breaker returns the circuit breaker of an endpoint.
-func (d *Directory) breaker(name string) *gobreaker.TwoStepCircuitBreaker[any] {
+func (d *Directory) breaker(name string) *breaker {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	b, exists := d.breakers[name]
 	if !exists {
-		b = gobreaker.NewTwoStepCircuitBreaker[any](gobreaker.Settings{
+		b = &breaker{TwoStepCircuitBreaker: gobreaker.NewTwoStepCircuitBreaker[any](gobreaker.Settings{
 			Name: name, MaxRequests: 1, Timeout: d.options.Cooldown,
 			ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tripAfter },
 			// A caller that gives up says nothing about the service.
 			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
-		})
+		})}
 		d.breakers[name] = b
 	}
 	return b
