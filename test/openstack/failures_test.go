@@ -438,6 +438,9 @@ func (w *world) explain(r schema.GroupVersionResource, name string) (cause, next
 // variable is what differs from run to run: IDs, addresses, and names of namespaces.
 var variable = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}|127\.0\.0\.1:[0-9]+|test[a-z0-9-]+-[a-z0-9]{6}`)
 
+// resourceName matches the name of a resource of a cluster in the cloud.
+var resourceName = regexp.MustCompile(`k8s-[a-z0-9-]+`)
+
 // comparePage compares the observations with the page, or writes them. Rows of failures that were not
 // selected stay as they are.
 func comparePage(t *testing.T, seen map[string]observation) {
@@ -474,7 +477,7 @@ func comparePage(t *testing.T, seen map[string]observation) {
 // row returns the row of the page.
 func (o observation) row() string {
 	cell := func(text string) string {
-		return strings.ReplaceAll(strings.Join(strings.Fields(variable.ReplaceAllString(text, "…")), " "), "|", "\\|")
+		return strings.ReplaceAll(strings.Join(strings.Fields(variable.ReplaceAllString(resourceName.ReplaceAllString(text, "k8s-…"), "…")), " "), "|", "\\|")
 	}
 	next := cell(o.next)
 	if next != "" {
@@ -502,9 +505,10 @@ func difference(a, b string) string {
 
 const pageHead = `# Failures of OpenStack that were produced
 
-The tests of ` + "`test/openstack`" + ` produce these failures on a real OpenStack (Zed), and wait until the [example
-provider](../../examples/openstack/README.md) reports them. Then they end each failure, and wait until
-the objects are ready again. All [classes of failures](openstack-failures.md) have a page of their own.
+The tests of ` + "`test/openstack`" + ` produce these failures on a real OpenStack (Zed). They wait until the
+[example provider](../../examples/openstack/README.md) reports each failure. Then they end it, and
+wait until the objects are ready again. All [classes of failures](openstack-failures.md) have a page
+of their own.
 
 ` + "`make test-openstack`" + ` compares this page with what it sees. The next command is that of
 ` + "`kstatus explain`" + `.

@@ -158,8 +158,8 @@ func (p *machinePass) readInputs(ctx context.Context) (reason, message string, e
 }
 
 // reconcile runs the steps. The finalizer comes before the first change in the cloud, and the
-// provider ID is in the spec before the status reports the server. A move may copy the object when
-// the cloud has finished.
+// provider ID is in the spec before the status reports the server. After a failure, the object blocks
+// moves until the next success, or until a pause has found that the cloud has finished.
 func (p *machinePass) reconcile(ctx context.Context) (reconcile.Result, error) {
 	res := result{}.run(ctx, step{AuthenticationSucceeded, p.authenticate})
 	if res.failure == nil && p.obj.Spec.ProviderID == "" {
@@ -173,7 +173,7 @@ func (p *machinePass) reconcile(ctx context.Context) (reconcile.Result, error) {
 		if p.server != nil && p.obj.Spec.ProviderID == "" {
 			p.obj.Spec.ProviderID = "openstack://" + p.cloud.Region() + "/" + p.server.ID
 		}
-		if ifPending(res.err()) == nil {
+		if res.failure == nil {
 			unblockMove(p.obj)
 		}
 	})

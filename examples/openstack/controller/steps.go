@@ -48,14 +48,6 @@ func (r result) run(ctx context.Context, steps ...step) result {
 	return r
 }
 
-// err returns the failure, and nil without one.
-func (r result) err() error {
-	if r.failure == nil {
-		return nil
-	}
-	return r.failure
-}
-
 // recovered runs a step. A panic becomes an error, so that the status reports it.
 func (s step) recovered(ctx context.Context) (reason, message string, err error) {
 	defer func() {
