@@ -367,7 +367,11 @@ func (f *failed) observe(w *world) observation {
 		i.on.Store(true)
 		through = i
 	}
-	w.runProvider(through)
+	var except []string
+	if f.alone {
+		except = []string{"W-15"} // a service that starts answers one request, and not the next one
+	}
+	w.RunProvider(w.Audited(except...), through)
 	prepare := func() {
 		if f.prepare != nil {
 			f.prepare(w)
