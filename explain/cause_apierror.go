@@ -93,8 +93,8 @@ func (o *object) calledService(s statement) (id ID) {
 }
 
 // statementRefs returns the objects that block a controller, as named in its messages. Such an
-// object is the Service of a webhook, a namespace that is being deleted, or the definition of a
-// kind.
+// object is the Service of a webhook, a budget, a namespace that is being deleted, or the definition
+// of a kind.
 func statementRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		switch {
@@ -102,6 +102,9 @@ func statementRefs(o *object) (all []objectRef) {
 			if to := o.calledService(s); to.Name != "" {
 				all = append(all, objectRef{ID: to, FollowCurrent: true, Optional: true})
 			}
+		case budgetMessage.MatchString(s.text):
+			m := budgetMessage.FindStringSubmatch(s.text)
+			all = append(all, objectRef{ID: o.refer(budget, o.ID.Namespace, m[1]), FollowCurrent: true, Optional: true})
 		case namespaceTerminating.MatchString(s.text):
 			m := namespaceTerminating.FindStringSubmatch(s.text)
 			all = append(all, objectRef{ID: o.refer(namespace, "", m[1]), Optional: true})

@@ -22,7 +22,7 @@ func unboundClaim(o *object) []finding {
 	}
 	e, ok := o.lastEvent("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ExternalProvisioning", "Provisioning", "WaitForFirstConsumer", "WaitForPodScheduled")
 	if !ok {
-		return nil
+		return o.volumeTaken()
 	}
 	if failed, ok := o.lastEvent("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
 		e = failed // the provisioner retries with longer and longer pauses; ExternalProvisioning is repeated all the time
@@ -65,8 +65,8 @@ func (o *object) classID(name string) ID {
 	return ID{Cluster: o.ID.Cluster, Group: "storage.k8s.io", Kind: "StorageClass", Name: name}
 }
 
-// claimRefs returns the StorageClass and the volume of an unbound claim, and the Pod that
-// must be scheduled first.
+// claimRefs returns the StorageClass, the volume and the data source of an unbound claim, and the
+// Pod that must be scheduled first.
 func claimRefs(o *object) (all []objectRef) {
 	switch o.Text("status.phase") {
 	case "Pending":
@@ -74,6 +74,11 @@ func claimRefs(o *object) (all []objectRef) {
 		return []objectRef{{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")}, Optional: true}}
 	default:
 		return nil
+	}
+	for _, path := range [...]string{"spec.dataSourceRef", "spec.dataSource"} {
+		if r, ok := o.reference(path); ok {
+			all = append(all, r)
+		}
 	}
 	if name := o.Text("spec.volumeName"); name != "" {
 		all = append(all, objectRef{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: name}})
@@ -101,6 +106,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 	if strings.Contains(message, "no volume plugin matched name: kubernetes.io/no-provisioner") {
 		f.kind, f.text = "NoVolumeFits", "no PersistentVolume of StorageClass "+show.Line(o.class())+" fits, and the class has no provisioner"
 		f.evidence = append(append(f.evidence, o.evidence("spec.storageClassName")), o.claimRequirements()...)
+		o.addUnfitVolumes(f)
 		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 		return
 	}
@@ -109,6 +115,9 @@ func (o *object) provisioningFailed(f *finding, message string) {
 		f.text += ": " + say
 	} else if say, ok := messages.ConnectionError(message); ok {
 		f.text += ": " + say
+	}
+	if name := cmp.Or(o.Text("spec.dataSourceRef.name"), o.Text("spec.dataSource.name")); messages.HasName(message, name) {
+		f.weak = true // the data source explains it better
 	}
 	f.evidence = append(f.evidence, o.volumeMaker()...)
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
@@ -140,13 +149,14 @@ func (o *object) failedBinding(f *finding, message string) {
 	case strings.Contains(message, "no storage class is set"):
 		f.kind, f.text = "NoVolumeFits", `no available PersistentVolume fits, and storageClassName "" disables provisioning`
 		f.evidence = append(f.evidence, o.claimRequirements()...)
+		o.addUnfitVolumes(f)
 		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
 		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(o.Text("spec.volumeName"))+" cannot be bound to it"
 		if why := messages.After(message, `": `); why != "" {
 			f.text += ": " + why
 		} else if strings.Contains(message, "different claim") {
-			f.text += ": it is bound to another claim"
+			o.addHolder(f)
 		} else if strings.Contains(message, "volumeMode") {
 			f.text += ": its volumeMode differs"
 		}

@@ -64,7 +64,7 @@ func (o *object) missingConfig(f *finding, message string, c container) bool {
 
 // notFound explains that an object is missing, and whether its namespace exists.
 func (o *object) notFound(f *finding, id ID) {
-	f.kind, f.text, f.key = "ReferenceMissing", kindAndName(id)+" not found", ""
+	f.kind, f.text, f.key, f.missing = "ReferenceMissing", kindAndName(id)+" not found", "", id
 	for _, ref := range o.podReferences() {
 		if ref.ID == id {
 			f.evidence = append(f.evidence, o.evidence(ref.Path))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
 )
 
@@ -89,7 +90,7 @@ func (e termination) finding() finding {
 		e.outOfMemory(&f)
 	case e.Text(e.at+".reason") == "ContainerStatusUnknown", e.Text(e.at+".reason") == "Unknown":
 		f.text = c.title() + " has terminated, and its kubelet does not know the exit code"
-	case e.addStartError(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
+	case e.addStartError(&f), e.killedByProbe(&f), e.killedByHook(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
 		f.text, f.evidence = c.title()+" exits repeatedly", []Evidence{c.evidence("state.waiting.reason")}
 	case e.code == 0:
@@ -121,6 +122,7 @@ func (e termination) outOfMemory(f *finding) {
 	case limit != "":
 		f.text = e.title() + " is killed because it exceeds its memory limit of " + limit
 		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
+		e.addLimitRangeDefault(f, "memory", "limit")
 	case e.pod.Has("spec.resources.limits.memory"):
 		f.evidence = append(f.evidence, e.pod.evidence("spec.resources.limits.memory"))
 	default:
@@ -160,6 +162,22 @@ func (e termination) killedByProbe(f *finding) bool {
 			e.addProbe(f, probe, e.at+".startedAt")
 			return true
 		}
+	}
+	return false
+}
+
+// killedByHook explains that the kubelet killed a container because its postStart hook failed in
+// this run.
+func (e termination) killedByHook(f *finding) bool {
+	began := timeOf(e.Text(e.at + ".startedAt"))
+	for _, event := range e.events("FailedPostStartHook") {
+		if event.Last.Before(began.Add(-clockSlack)) {
+			continue
+		}
+		f.kind, f.text = "PostStartHook", e.title()+" is terminated because its postStart hook fails"
+		hook := e.spec.evidenceAs("lifecycle.postStart", podspec.Action(e.spec.Under("lifecycle.postStart").Section))
+		f.evidence = append(f.evidence, e.pod.eventEvidence(event), hook)
+		return true
 	}
 	return false
 }

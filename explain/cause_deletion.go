@@ -9,6 +9,7 @@ import (
 
 	"kstatus.dev/explain/internal/controllers"
 	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -189,6 +190,7 @@ func podHeld(o *object) []finding {
 		}
 	}
 	if over <= 30*time.Second {
+		o.addPreStopHooks(&f)
 		return []finding{f}
 	}
 	f.kind, f.weak = "KubeletSilent", true
@@ -199,6 +201,25 @@ func podHeld(o *object) []finding {
 		f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(name))}
 	}
 	return []finding{f}
+}
+
+// addPreStopHooks adds the preStop hooks of the running containers of a Pod. The kubelet waits for
+// them, up to the end of the grace period.
+func (o *object) addPreStopHooks(f *finding) {
+	for c := range o.containers() {
+		const hook = "lifecycle.preStop"
+		action := podspec.Action(c.spec.Under(hook).Section)
+		if action == "" || !c.Has("state.running") {
+			continue
+		}
+		f.text += "; the preStop hook of " + c.title() + ": " + action
+		f.evidence = append(f.evidence, c.spec.evidenceAs(hook, action))
+		for _, e := range c.events("FailedPreStopHook") {
+			f.text += ", which fails"
+			f.evidence = append(f.evidence, o.eventEvidence(e))
+			break
+		}
+	}
 }
 
 // deletionRefs returns the objects that may block the deletion of an object. They are the

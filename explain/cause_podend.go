@@ -122,18 +122,19 @@ func (o *object) isNotStarted() bool {
 
 // nodeLost finds that the node of a Pod does not report on it, any more or yet.
 func nodeLost(o *object) []finding {
-	if !o.isLost() || o.isTerminated() || o.Text("status.phase") == "Failed" {
-		return nil
-	}
 	name := o.Text("spec.nodeName")
 	at := o.index.find(ID{Cluster: o.ID.Cluster, Kind: "Node", Name: name})
+	isUnknown := o.hasUnknownNode() && at != nil && at.isMissing()
+	if !isUnknown && !o.isLost() || o.isTerminated() || o.Text("status.phase") == "Failed" {
+		return nil
+	}
 	f := finding{
 		kind: "NodeNotReady", text: "node " + name + " does not report its status", weak: true,
 		evidence: []Evidence{o.evidence("spec.nodeName"), o.evidence("status.conditions[Ready].status")},
 		next:     []string{o.ID.kubectlAll("describe", nodeWord(name))},
 	}
 	switch {
-	case o.isNotStarted():
+	case isUnknown, o.isNotStarted():
 		f.text = "the kubelet of node " + name + " has not started it"
 		f.evidence[1] = o.evidence("status.startTime")
 	case at != nil && at.isDone():

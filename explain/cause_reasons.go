@@ -20,7 +20,7 @@ var reasonRows = []reasonRow{
 	{"ImagePullBackOff ImagePull InvalidImage", "ImageNotFound ImageAccessDenied ImageRateLimited RegistryUnreachable ImageNeverPull InvalidImageName ImagePlatform ImageSignature NoDiskSpace ImagePull ImagePulling", ""},
 	{"CrashLoop", "CrashLoop ContainerCompleted ContainerFailed OutOfMemory LivenessProbe StartupProbe PostStartHook StartError ImagePlatform", ""},
 	{"ContainerError", "KeyMissing RunAsNonRoot CreateContainerConfigError CreateContainerError StartError PostStartHook VolumeMount", ""},
-	{"Unschedulable", "Unschedulable SchedulerSilent ClaimUnbound NoDefaultStorageClass NoVolumeFits VolumeMismatch VolumeLost ProvisionerSilent ProvisioningFailed Provisioning WaitForFirstConsumer", ""},
+	{"Unschedulable", "Unschedulable DevicesMissing SchedulerSilent ClaimUnbound NoDefaultStorageClass NoVolumeFits VolumeMismatch VolumeLost ProvisionerSilent ProvisioningFailed Provisioning WaitForFirstConsumer", ""},
 	{"SchedulingGated", "SchedulingGated", ""},
 	{"ScaleTargetMissing", "ScaleTargetUnavailable", ""},
 }
@@ -67,7 +67,7 @@ func (o *object) decidingReason() string {
 // finding explains why a Current object does not work as expected.
 func (o *object) isExplainedBy(f finding) bool {
 	r, isNarrow := relations[o.decidingReason()]
-	if !isNarrow || o.isDone() {
+	if !isNarrow || o.isDone() || f.chain.isDependency() {
 		return true
 	}
 	for l := f.chain; l != nil; l = l.below {

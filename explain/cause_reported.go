@@ -1,10 +1,12 @@
 package explain
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/problems"
 	"kstatus.dev/status"
 )
 
@@ -12,7 +14,7 @@ import (
 // finding is Unexplained unless something is wrong or the message is that of the
 // controller.
 func (o *object) reported() []finding {
-	f := finding{kind: "Reported", text: o.Message(), key: o.workload() + " " + o.Message()}
+	f := finding{kind: "Reported", text: cmp.Or(o.Message(), o.Result.Reason), key: o.workload() + " " + o.Message()}
 	isQuote := false
 	for _, read := range slices.Concat(o.decidingFields(), o.quotedFields()) {
 		e := o.evidence(read.Path)
@@ -21,7 +23,8 @@ func (o *object) reported() []finding {
 			f.evidence = append(f.evidence, e)
 		}
 	}
-	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != "SummaryConditionNotTrue" {
+	detail, paths := o.statusProblems()
+	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != "SummaryConditionNotTrue" && detail == "" {
 		f.kind = "Unexplained"
 		if o.Object != nil {
 			f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
@@ -33,6 +36,12 @@ func (o *object) reported() []finding {
 			f.text = "unknown; last message: " + f.text
 		}
 	}
+	if detail != "" {
+		f.text += ": " + detail
+		for _, path := range paths {
+			f.evidence = append(f.evidence, o.evidence(path))
+		}
+	}
 	for _, e := range o.warningEvidence() {
 		f.evidence = append(f.evidence, e)
 		break
@@ -41,6 +50,15 @@ func (o *object) reported() []finding {
 		f.evidence = o.statusEvidence()
 	}
 	return []finding{f}
+}
+
+// statusProblems returns the problems in the status of a custom resource that its verdict does not
+// name, and their fields.
+func (o *object) statusProblems() (detail string, paths []string) {
+	if o.Object == nil || isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
+		return "", nil
+	}
+	return problems.NotIn(o.Message(), problems.Find(o.Under("status").Section))
 }
 
 // decidingFields returns the fields that decided the verdict and have a value. These are the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,8 +34,8 @@ func unscheduled(o *object) []finding {
 	for _, e := range o.eventsWith("FailedScheduling") {
 		return o.unschedulable(e.Message, o.eventEvidence(e))
 	}
-	if age := o.index.age(o.Text("metadata.creationTimestamp")); !c.Has("status") && age > 30*time.Second {
-		name := cmp.Or(o.Text("spec.schedulerName"), "default-scheduler")
+	name := cmp.Or(o.Text("spec.schedulerName"), defaultScheduler)
+	if age := o.index.age(o.Text("metadata.creationTimestamp")); !c.Has("status") && (age > schedulerDelay || age > otherSchedulerDelay && name != defaultScheduler) {
 		return []finding{{
 			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has not reported on it",
 			evidence: []Evidence{o.evidence("spec.schedulerName"), c.evidence("status"), o.evidence("metadata.creationTimestamp")},
@@ -43,6 +44,15 @@ func unscheduled(o *object) []finding {
 	}
 	return nil
 }
+
+const defaultScheduler = "default-scheduler"
+
+// How long schedulers may take to report on a Pod. The default scheduler runs in each cluster, and
+// may be busy. Another one may not run at all.
+const (
+	schedulerDelay      = 30 * time.Second
+	otherSchedulerDelay = 2 * time.Second
+)
 
 func (o *object) schedulingGated() finding {
 	f := finding{kind: "SchedulingGated"}
@@ -94,10 +104,16 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 	slices.SortStableFunc(report.Reasons, func(a, b messages.NodeReason) int { return cmp.Compare(b.Count, a.Count) })
 	var reasons, keys []string
+	isVolume := false // the volumes exclude all nodes
 	only := o.requiredNode()
 	fieldsOf := map[string]bool{}
 	for _, r := range report.Reasons {
 		say, field := r.Explain()
+		if which, taints := o.untoleratedTaints(); r.HidesTaint() && which != "" {
+			say = which
+			f.evidence = append(f.evidence, taints...)
+		}
+		isVolume = isVolume || field == "claims" && strconv.FormatInt(r.Count, 10) == report.Nodes
 		if only != "" && field == "selector" && len(report.Reasons) > 1 {
 			continue // all other nodes do not match the selector
 		}
@@ -117,9 +133,15 @@ func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 		fieldsOf["selector"] = true
 	}
 	f.key = strings.Join(keys, ", ")
-	f.weak = len(fieldsOf) == 1 && fieldsOf["claims"] // the claims may explain it better
+	f.weak = len(fieldsOf) == 1 && (fieldsOf["claims"] || fieldsOf["devices"]) // the claims may explain it better
+	if fieldsOf["claims"] && o.isVolumeMisplaced() {
+		o.addVolumePlaces(f, isVolume)
+	}
 	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
 		f.evidence = append(f.evidence, o.requirements(field)...)
+	}
+	for _, node := range o.brokenNodeRefs() {
+		f.weak = f.weak || len(report.Reasons) == 1 && !o.index.find(node.ID).isDone() // the node explains it better
 	}
 	if fieldsOf["taint"] {
 		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
@@ -132,12 +154,14 @@ func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 	}
 }
 
+// nodeAffinityTerms is the path of the terms of which the node of a Pod must match one.
+const nodeAffinityTerms = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
+
 // requiredNode returns the node to which a Pod is bound by its affinity, as DaemonSet Pods
 // are, or "".
 func (o *object) requiredNode() string {
-	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	name := ""
-	for term := range o.Each(at) {
+	for term := range o.Each(nodeAffinityTerms) {
 		for e := range term.Each("matchFields") {
 			values := e.Texts("values")
 			if name != "" || e.Text("key") != "metadata.name" || e.Text("operator") != "In" || len(values) != 1 {
@@ -146,7 +170,7 @@ func (o *object) requiredNode() string {
 			name = values[0]
 		}
 	}
-	if o.Len(at) != 1 {
+	if o.Len(nodeAffinityTerms) != 1 {
 		return ""
 	}
 	return name
@@ -181,14 +205,14 @@ func (o *object) requirements(field string) (all []Evidence) {
 				}
 			}
 		}
-		return all
+		return append(all, o.defaultedRequests(resource)...)
 	}
 	switch field {
 	case "selector":
 		if o.Has("spec.nodeSelector") {
 			all = append(all, o.evidenceAs("spec.nodeSelector", fields.SelectorOf(o.Labels("spec.nodeSelector"))))
 		}
-		if terms := o.nodeTerms(); terms != "" {
+		if terms := o.terms(nodeAffinityTerms); terms != "" {
 			all = append(all, o.evidenceAs("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))
 		}
 	case "taint":
@@ -228,22 +252,6 @@ func (o *object) claims() (all []Evidence) {
 		}
 	}
 	return all
-}
-
-// nodeTerms renders the node selector terms, of which a node must match one.
-func (o *object) nodeTerms() string {
-	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
-	var terms []string
-	for term := range o.Each(at) {
-		var wants []string
-		for _, list := range [...]string{"matchExpressions", "matchFields"} {
-			for e := range term.Each(list) {
-				wants = append(wants, strings.TrimSpace(e.Text("key")+" "+e.Text("operator")+" "+strings.Join(e.Texts("values"), ",")))
-			}
-		}
-		terms = append(terms, strings.Join(wants, " and "))
-	}
-	return strings.Join(terms, ", or ")
 }
 
 // tolerations renders the taints that a Pod tolerates, except those that admission adds

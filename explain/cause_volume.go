@@ -47,6 +47,27 @@ func volumeNotMounted(o *object) []finding {
 	return []finding{*vague}
 }
 
+// attachedPods returns the Pods that still use a volume of a Pod on another node, according to an
+// event. One that is being deleted may be on a node that does not answer.
+func (o *object) attachedPods() (all []objectRef) {
+	if !o.isStarting() {
+		return nil
+	}
+	for _, e := range o.eventsWith("FailedAttachVolume") {
+		message := messages.Head(e.Message)
+		users, ok := messages.Between(message+"\n", "already used by pod(s) ", "\n")
+		if !strings.Contains(message, "Multi-Attach error") || !ok {
+			continue
+		}
+		by := o.eventEvidence(e)
+		for name := range strings.SplitSeq(users, ", ") {
+			all = append(all, objectRef{ID: o.refer(pod, o.ID.Namespace, strings.TrimSpace(name)), Optional: true, reportedBy: &by})
+		}
+		break
+	}
+	return all[:min(len(all), maxMentioned)]
+}
+
 // attachedSince reports whether a volume was attached after a failure.
 func (o *object) attachedSince(failed Event) bool {
 	for _, e := range o.eventsWith("SuccessfulAttachVolume") {

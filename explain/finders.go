@@ -17,11 +17,14 @@ var finders = map[status.Kind][]finder{
 	controller:  {notCreatedBy, warmingUp},
 	statefulSet: {rollbackTrap, notCreatedBy, warmingUp, onDelete, heldByPartition},
 	daemonSet:   {notCreatedBy, warmingUp, onDelete},
-	job:         {jobFailed, notCreatedBy, suspended},
+	job:         {jobFailed, formerPodFailed, notCreatedBy, suspended},
 	cronJob:     {cronTrouble, notCreatedBy, suspended},
 	claim:       {unboundClaim},
-	volume:      {volumeReclaimFailed},
-	attachment:  {volumeNotAttached},
+
+	resourceClaim: {devicesMissing},
+
+	volume:     {volumeReclaimFailed},
+	attachment: {volumeNotAttached},
 
 	service: {noEndpoints, targetPorts, loadBalancer},
 	ingress: {ingressPorts, noIngressClass, latestWarning, ingressWithoutAddress},
@@ -68,8 +71,108 @@ var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, cl
 // The kinds whose Current mainly means that the object was accepted. They are explained
 // even when Current, if requested.
 var explainedWhenCurrent = map[status.Kind]bool{
-	service: true, ingress: true, cronJob: true,
+	service: true, ingress: true, cronJob: true, resourceClaim: true,
 	validatingWebhooks: true, mutatingWebhooks: true,
+}
+
+// The kinds that the controllers of a kind create, if they help to explain why the object
+// is not ready. They are found by their owner references.
+var partsOf = map[status.Kind][]status.Kind{
+	deployment:  {replicaSet},
+	replicaSet:  {pod},
+	statefulSet: {pod, claim, {Group: "apps", Kind: "ControllerRevision"}},
+	daemonSet:   {pod, {Group: "apps", Kind: "ControllerRevision"}},
+	controller:  {pod},
+	job:         {pod},
+	cronJob:     {job},
+
+	capiCluster:       {machineDeployment, machinePool},
+	machineDeployment: {machineSet},
+	machineSet:        {machine},
+	{Group: controlGroup, Kind: "KubeadmControlPlane"}: {machine},
+
+	certificate:        {certificateRequest},
+	certificateRequest: {order},
+	order:              {challenge},
+
+	{Group: "pkg.crossplane.io", Kind: "Provider"}:         {{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}},
+	{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}: {deployment},
+
+	{Group: "serving.knative.dev", Kind: "Service"}:       {{Group: "serving.knative.dev", Kind: "Configuration"}, {Group: "serving.knative.dev", Kind: "Route"}},
+	{Group: "serving.knative.dev", Kind: "Configuration"}: {{Group: "serving.knative.dev", Kind: "Revision"}},
+	{Group: "serving.knative.dev", Kind: "Revision"}:      {deployment},
+
+	{Group: "tekton.dev", Kind: "PipelineRun"}:             {{Group: "tekton.dev", Kind: "TaskRun"}},
+	{Group: "tekton.dev", Kind: "TaskRun"}:                 {pod},
+	{Group: "argoproj.io", Kind: "Rollout"}:                {replicaSet},
+	{Group: "argoproj.io", Kind: "Workflow"}:               {pod},
+	{Group: "jobset.x-k8s.io", Kind: "JobSet"}:             {job},
+	{Group: "kubevirt.io", Kind: "VirtualMachine"}:         {{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}},
+	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
+}
+
+// The functions that find the references of an object, by kind.
+var refsOf = map[status.Kind]func(*object) []objectRef{
+	pod:   podRefs,
+	claim: claimRefs,
+
+	resourceClaim: deviceClassRefs,
+
+	replicaSet:  createRefs,
+	deployment:  createRefs,
+	statefulSet: createRefs,
+	daemonSet:   createRefs,
+	controller:  createRefs,
+	job:         createRefs,
+	cronJob:     createRefs,
+
+	ingress:            ingressRefs,
+	autoscaler:         autoscalerRefs,
+	apiService:         apiServiceRefs,
+	crd:                webhookRefs,
+	validatingWebhooks: webhookRefs,
+	mutatingWebhooks:   webhookRefs,
+
+	kustomization: fluxRefs,
+	helmRelease:   fluxRefs,
+	helmChart:     fluxRefs,
+	{Group: fluxSources, Kind: "GitRepository"}:  fluxRefs,
+	{Group: fluxSources, Kind: "OCIRepository"}:  fluxRefs,
+	{Group: fluxSources, Kind: "HelmRepository"}: fluxRefs,
+	{Group: fluxSources, Kind: "Bucket"}:         fluxRefs,
+
+	snapshot:           snapshotRefs,
+	capiCluster:        clusterRefs,
+	application:        argoRefs,
+	certificate:        issuerRefs,
+	certificateRequest: issuerRefs,
+	order:              issuerRefs,
+	challenge:          issuerRefs,
+	issuer:             issuerSecretRefs,
+	externalSecret:     storeRefs,
+
+	{Group: gatewayGroup, Kind: "Gateway"}:   gatewayRefs,
+	{Group: gatewayGroup, Kind: "HTTPRoute"}: routeRefs,
+	{Group: gatewayGroup, Kind: "GRPCRoute"}: routeRefs,
+	{Group: gatewayGroup, Kind: "TLSRoute"}:  routeRefs,
+	{Group: gatewayGroup, Kind: "TCPRoute"}:  routeRefs,
+	{Group: gatewayGroup, Kind: "UDPRoute"}:  routeRefs,
+}
+
+// The lists that help to explain an object of a kind, in addition to its parts and
+// references. They depend on the facts so far.
+var listsOf = map[status.Kind]func(*object) []List{
+	pod:           podLists,
+	claim:         volumeLists,
+	resourceClaim: deviceLists,
+
+	deployment: recreateLists,
+	service:    serviceLists,
+	ingress:    ingressLists,
+	budget:     budgetLists,
+
+	helmRelease:   releaseLists,
+	machineHealth: watchedLists,
 }
 
 // The kinds that are named in this package.

@@ -49,7 +49,11 @@ func explainsVerdict(reason string, c *Cause) bool {
 	if !narrow {
 		return true
 	}
-	return r.causes[c.Kind] && !slices.ContainsFunc(c.Chain[1:], func(s Step) bool { return r.notBelow[s.ID.Kind] })
+	isDependency := false // of a Pod, on a Service
+	for i, s := range c.Chain {
+		isDependency = isDependency || i > 0 && s.ID.Kind == "Service" && c.Chain[i-1].ID.Kind == "Pod"
+	}
+	return isDependency || r.causes[c.Kind] && !slices.ContainsFunc(c.Chain[1:], func(s Step) bool { return r.notBelow[s.ID.Kind] })
 }
 
 // The first cause of each object explains its verdict, whether one or several objects are

@@ -86,28 +86,28 @@ func (g *group) block(id ID, explains bool) {
 
 // compare orders groups. Groups that affect only Current objects come last. Groups that
 // explain the verdict on a requested object come first, in the order of their urgency. Then
-// come groups with a failed requested object, with more blocked objects, and with more
+// come groups with more blocked objects, with a failed requested object, and with more
 // affected objects. The last criterion is the order of [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
 		rank(!g.isWarning)-rank(!other.isWarning),
 		rank(g.isRelated)-rank(other.isRelated),
 		g.urgency()-other.urgency(),
-		rank(g.failed)-rank(other.failed),
 		cmp.Compare(len(other.blocks), len(g.blocks)),
+		rank(g.failed)-rank(other.failed),
 		cmp.Compare(len(other.at), len(g.at)),
 		cmp.Compare(g.kind, other.kind),
 		g.firstObject().Compare(other.firstObject()),
 		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
 }
 
-// urgency is lowest for a real cause, higher for one that only takes time, and highest
-// for a reported problem without a cause.
+// urgency is lowest for a real cause, higher for one that only takes time or follows from another
+// one, and highest for a reported problem without a cause.
 func (g *group) urgency() int {
 	switch {
 	case g.kind < 0, !kinds[g.kind].Certain:
 		return 2
-	case temporaryCauses[g.first.kind]:
+	case temporaryCauses[g.first.kind], g.first.isResult:
 		return 1
 	}
 	return 0

@@ -19,14 +19,17 @@ type index struct {
 	byName   map[ID][]*object     // without their groups
 	byLabel  map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
 	owned    map[string][]*object // by the UIDs of owners, in order
-	creators map[ID][]*object     // of Secrets that do not exist; nil until first needed
+	creators map[ID][]*object     // of Secrets; nil until first needed
+	sameName map[ID][]*object     // by cluster, namespace and name; nil until first needed
+	former   map[ID][]Event       // about Pods that are not among the facts
+	tainted  map[string][]*object // the nodes that Pods do not tolerate, by their workload
 	logs     map[LogID]*Log
 	lists    map[List]bool
 	gaps     []Gap
 }
 
 func newIndex(f *Facts) *index {
-	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
+	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, former: map[ID][]Event{}, tainted: map[string][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Objects {
 		x.addObject(&f.Objects[i])
 	}
@@ -89,16 +92,24 @@ func (x *index) addEvents(events []Event) {
 		} else if o != nil && e.UID != "" && o.uid != "" {
 			continue
 		}
-		if o != nil {
+		switch {
+		case o != nil:
 			o.events = append(o.events, e)
+		case e.About.GroupKind() == pod:
+			x.former[e.About] = append(x.former[e.About], e)
 		}
 	}
 	for _, o := range x.all {
-		slices.SortStableFunc(o.events, func(a, b Event) int {
-			return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message),
-				cmp.Compare(a.Path, b.Path), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), a.First.Compare(b.First))
-		})
+		sortEvents(o.events)
 	}
+}
+
+// sortEvents sorts events, the latest first.
+func sortEvents(events []Event) {
+	slices.SortStableFunc(events, func(a, b Event) int {
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), a.First.Compare(b.First))
+	})
 }
 
 // age returns the time since a timestamp, or zero without a timestamp.

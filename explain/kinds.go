@@ -47,6 +47,7 @@ var kinds = []CauseKind{
 	{"InitContainerRunning", true, "an init container has not completed, and other containers wait for it"},
 	{"SidecarNotStarted", true, "a sidecar has not started, and other containers wait for it"},
 	{"Unschedulable", true, "no node fits a Pod: the message of the scheduler, by nodes and reasons"},
+	{"DevicesMissing", true, "no driver publishes a device that a ResourceClaim requests, or none of them fits and is free"},
 	{"SchedulingGated", true, "a Pod has scheduling gates"},
 	{"SchedulerSilent", true, "the scheduler that a Pod names has not reported on it"},
 	{"ClaimUnbound", true, "a Pod waits for its PersistentVolumeClaims, and no event shows why they are not bound"},

@@ -7,18 +7,6 @@ import (
 	"kstatus.dev/status"
 )
 
-// The lists that help to explain an object of a kind, in addition to its parts and
-// references. They depend on the facts so far.
-var listsOf = map[status.Kind]func(*object) []List{
-	deployment: recreateLists,
-	service:    serviceLists,
-	ingress:    ingressLists,
-	budget:     budgetLists,
-
-	helmRelease:   releaseLists,
-	machineHealth: watchedLists,
-}
-
 // missingLists returns the lists that would help to explain an object and are not among
 // the facts.
 func (o *object) missingLists() []List {

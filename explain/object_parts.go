@@ -7,42 +7,6 @@ import (
 	"kstatus.dev/status"
 )
 
-// The kinds that the controllers of a kind create, if they help to explain why the object
-// is not ready. They are found by their owner references.
-var partsOf = map[status.Kind][]status.Kind{
-	deployment:  {replicaSet},
-	replicaSet:  {pod},
-	statefulSet: {pod, claim, {Group: "apps", Kind: "ControllerRevision"}},
-	daemonSet:   {pod, {Group: "apps", Kind: "ControllerRevision"}},
-	controller:  {pod},
-	job:         {pod},
-	cronJob:     {job},
-
-	capiCluster:       {machineDeployment, machinePool},
-	machineDeployment: {machineSet},
-	machineSet:        {machine},
-	{Group: controlGroup, Kind: "KubeadmControlPlane"}: {machine},
-
-	certificate:        {certificateRequest},
-	certificateRequest: {order},
-	order:              {challenge},
-
-	{Group: "pkg.crossplane.io", Kind: "Provider"}:         {{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}},
-	{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}: {deployment},
-
-	{Group: "serving.knative.dev", Kind: "Service"}:       {{Group: "serving.knative.dev", Kind: "Configuration"}, {Group: "serving.knative.dev", Kind: "Route"}},
-	{Group: "serving.knative.dev", Kind: "Configuration"}: {{Group: "serving.knative.dev", Kind: "Revision"}},
-	{Group: "serving.knative.dev", Kind: "Revision"}:      {deployment},
-
-	{Group: "tekton.dev", Kind: "PipelineRun"}:             {{Group: "tekton.dev", Kind: "TaskRun"}},
-	{Group: "tekton.dev", Kind: "TaskRun"}:                 {pod},
-	{Group: "argoproj.io", Kind: "Rollout"}:                {replicaSet},
-	{Group: "argoproj.io", Kind: "Workflow"}:               {pod},
-	{Group: "jobset.x-k8s.io", Kind: "JobSet"}:             {job},
-	{Group: "kubevirt.io", Kind: "VirtualMachine"}:         {{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}},
-	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
-}
-
 // PartKinds returns the known kinds of the parts of a kind: the objects that its
 // controller creates and owns.
 func PartKinds(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
@@ -73,7 +37,7 @@ func (o *object) relevantParts() []*object {
 		return o.parts
 	}
 	parts := slices.DeleteFunc(slices.Clone(o.parts), func(p *object) bool {
-		return p.Result.Status == status.TerminatingStatus && !(o.waitsForDeletion() && p.isOverdue())
+		return p.isDeleting() && !o.waitsForDeletion()
 	})
 	switch o.ID.GroupKind() {
 	case deployment:
@@ -92,8 +56,8 @@ func (o *object) relevantParts() []*object {
 	return parts
 }
 
-// currentSet returns the ReplicaSet of the current revision of a Deployment. With the
-// strategy Recreate it also returns former Pods that do not end in time.
+// currentSet returns the ReplicaSet of the current revision of a Deployment. If that waits for the
+// end of former Pods, it also returns these.
 func (o *object) currentSet(parts []*object) (all []*object) {
 	const revision = "metadata.annotations[deployment.kubernetes.io/revision]"
 	newest := o.Text(revision)
@@ -104,7 +68,7 @@ func (o *object) currentSet(parts []*object) (all []*object) {
 	}
 	for _, l := range recreateLists(o) {
 		for _, p := range o.index.objectsIn(l) {
-			if owner := o.index.owner(p); p.isDeleting() && p.isOverdue() && owner != nil && o.index.owner(owner) == o {
+			if owner := o.index.owner(p); p.isDeleting() && owner != nil && o.index.owner(owner) == o {
 				all = append(all, p)
 			}
 		}
@@ -115,17 +79,17 @@ func (o *object) currentSet(parts []*object) (all []*object) {
 // recreateLists returns the list of the Pods of a Deployment that creates new Pods only after
 // all former ones are gone.
 func recreateLists(o *object) []List {
-	if o.Text("spec.strategy.type") != "Recreate" || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) || len(o.Labels("spec.selector.matchLabels")) == 0 {
+	if o.Text("spec.strategy.type") != "Recreate" && o.Text("spec.podReplacementPolicy") != "TerminationComplete" || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) || len(o.Labels("spec.selector.matchLabels")) == 0 {
 		return nil
 	}
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// waitsForDeletion reports whether a controller creates a Pod only after the former one
-// with that name or on that node is gone.
+// waitsForDeletion reports whether a controller creates a Pod only after a former one is gone: the
+// one with that name, on that node, or any one of a Job.
 func (o *object) waitsForDeletion() bool {
 	kind := o.ID.GroupKind()
-	return kind == statefulSet || kind == daemonSet
+	return kind == statefulSet || kind == daemonSet || kind == job && o.Int("status.terminating", 0) > 0
 }
 
 // withoutReplaced removes Pods that have failed and have been replaced.

@@ -1,17 +1,20 @@
 package explain
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 	"time"
 
 	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/reference"
 )
 
 // A statement is the text of a condition or an event about an object.
 type statement struct {
-	text     string
-	evidence func() Evidence
+	text       string
+	evidence   func() Evidence
+	isPositive bool // of a condition that is True
 }
 
 // statements yields the messages of conditions, in order, and then those of warning
@@ -20,12 +23,12 @@ func (o *object) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		for c := range o.Each("status.conditions") {
 			text := messages.Head(c.Text("message"))
-			if text != "" && !yield(statement{text, func() Evidence { return c.evidence("message") }}) {
+			if text != "" && !yield(statement{text, func() Evidence { return c.evidence("message") }, c.Text("status") == "True"}) {
 				return
 			}
 		}
 		for _, e := range o.events {
-			if e.Type == "Warning" && o.index.isRecent(e.Last) && !yield(statement{messages.Head(e.Message), func() Evidence { return o.eventEvidence(e) }}) {
+			if e.Type == "Warning" && o.index.isRecent(e.Last) && !yield(statement{messages.Head(e.Message), func() Evidence { return o.eventEvidence(e) }, false}) {
 				return
 			}
 		}
@@ -54,6 +57,37 @@ func missingRefs(o *object) (all []objectRef) {
 	}
 	return all
 }
+
+// mentionedRefs returns the objects of other kinds that a custom resource names in its problems. An
+// object that does not exist counts only if the text reports that.
+func mentionedRefs(o *object) (all []objectRef) {
+	add := func(s statement) {
+		for _, m := range messages.Mentions(s.text) {
+			e := s.evidence()
+			id := ID{o.ID.Cluster, cmp.Or(m.Group, o.ID.Group), m.Kind, cmp.Or(m.Namespace, o.ID.Namespace), m.Name}
+			isCore := m.Group == "" && reference.IsCore(m.Kind)
+			if isCore {
+				id.Group = ""
+				id.Namespace = reference.Namespace(id.Kind, id.Namespace)
+			}
+			all = append(all, objectRef{ID: id, Guessed: true, isSimilar: !isCore, Optional: !messages.ReportsMissing(s.text), reportedBy: &e})
+		}
+	}
+	for s := range o.statements() {
+		if !s.isPositive {
+			add(s)
+		}
+	}
+	for _, path := range [...]string{"status.message", "status.reason", "status.error", "status.lastError"} {
+		if text := messages.Head(o.Text(path)); text != "" && !o.isDone() {
+			add(statement{text: text, evidence: func() Evidence { return o.evidence(path) }})
+		}
+	}
+	return all[:min(len(all), maxMentioned)]
+}
+
+// maxMentioned is the maximum number of objects that are followed because a message names them.
+const maxMentioned = 5
 
 // mentions reports whether the message of an object, or a statement about it, contains
 // the name of another object.

@@ -25,7 +25,7 @@ func argoRefs(o *object) []objectRef {
 	for r := range o.Each("status.resources") {
 		if i := slices.Index(argoHealth, r.Text("health.status")); i >= 0 {
 			id := ID{o.ID.Cluster, r.Text("group"), r.Text("kind"), r.Text("namespace"), r.Text("name")}
-			byHealth[i] = append(byHealth[i], objectRef{Path: r.Path + "health.status", ID: id})
+			byHealth[i] = append(byHealth[i], objectRef{Path: r.Path + "health.status", ID: id, isOutput: true})
 		}
 	}
 	return slices.Concat(byHealth...)

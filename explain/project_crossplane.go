@@ -56,5 +56,5 @@ func customRefs(o *object) []objectRef {
 	if isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
 		return nil
 	}
-	return slices.Concat(compositeRefs(o), managedRefs(o), genericRefs(o), missingRefs(o))
+	return slices.Concat(compositeRefs(o), managedRefs(o), genericRefs(o), missingRefs(o), mentionedRefs(o))
 }

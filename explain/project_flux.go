@@ -70,7 +70,7 @@ func (o *object) inventory() (all []objectRef) {
 			continue
 		}
 		id.Cluster = o.ID.Cluster
-		r := objectRef{Path: e.Path + "id", ID: id}
+		r := objectRef{Path: e.Path + "id", ID: id, isOutput: true}
 		all = append(all, r)
 		if o.mentions(id) {
 			named = append(named, r)

@@ -8,11 +8,12 @@ import (
 
 // A Query names facts that are missing and may explain an object.
 type Query struct {
-	Type QueryType
-	ID   ID          // QueryParts: the owner; QueryObject: the object; QueryEvents: the object that they are about
-	Kind status.Kind // QueryParts: the kind of the parts
-	Log  LogID       // QueryLog: the log
-	List List        // QueryList: the list
+	Type    QueryType
+	ID      ID          // QueryParts: the owner; QueryObject: the object; QueryEvents: the object that they are about
+	Kind    status.Kind // QueryParts: the kind of the parts
+	Log     LogID       // QueryLog: the log
+	List    List        // QueryList: the list
+	Similar bool        // QueryObject: the kind is guessed; the one of [SimilarKind] is meant
 }
 
 // A QueryType is the type of fact that a Query requests.
@@ -80,8 +81,14 @@ func (o *object) queries() (all []Query) {
 		return all
 	}
 	for _, ref := range o.references() {
-		if o.index.find(ref.ID) == nil {
-			all = append(all, Query{Type: QueryObject, ID: ref.ID})
+		if o.index.referent(ref) == nil {
+			all = append(all, Query{Type: QueryObject, ID: ref.ID, Similar: ref.isSimilar})
+		}
+	}
+	all = append(all, o.producerQueries()...)
+	for _, former := range o.formerPods() {
+		if len(former.events) == 0 {
+			all = append(all, Query{Type: QueryEvents, ID: former.ID})
 		}
 	}
 	if o.Object != nil && len(o.events) == 0 {

@@ -57,7 +57,7 @@ func (g *answerer) round(queries []Query) (more bool) {
 func (g *answerer) answer(q Query) {
 	switch q.Type {
 	case QueryObject:
-		if o := g.index.find(q.ID); o != nil {
+		if o := g.index.referent(objectRef{ID: q.ID, isSimilar: q.Similar}); o != nil {
 			g.addObject(o)
 		}
 	case QueryParts:
@@ -67,7 +67,11 @@ func (g *answerer) answer(q Query) {
 			}
 		}
 	case QueryEvents:
-		for _, e := range g.index.objects[q.ID].events {
+		events := g.index.former[q.ID]
+		if o := g.index.objects[q.ID]; o != nil {
+			events = o.events
+		}
+		for _, e := range events {
 			if !slices.Contains(g.facts.Events, e) {
 				g.facts.Events = append(g.facts.Events, e)
 			}

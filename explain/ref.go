@@ -16,52 +16,10 @@ type objectRef struct {
 	isFieldsOnly   bool      // its problems do not count, only its fields
 	Guessed        bool      // the field only looks like a reference; it counts as missing if a message names it
 	reportedBy     *Evidence // the statement with the reference, if it is not in a field
+	isOutput       bool      // the object itself is to create it
+	isDependency   bool      // a log reports that it cannot be connected to
+	isSimilar      bool      // the kind is guessed: a similar kind counts too; see SimilarKind
 	blocksDeletion bool      // it blocks the deletion without being deleted itself
-}
-
-// The functions that find the references of an object, by kind.
-var refsOf = map[status.Kind]func(*object) []objectRef{
-	pod:         podRefs,
-	claim:       claimRefs,
-	replicaSet:  createRefs,
-	deployment:  createRefs,
-	statefulSet: createRefs,
-	daemonSet:   createRefs,
-	controller:  createRefs,
-	job:         createRefs,
-	cronJob:     createRefs,
-
-	ingress:            ingressRefs,
-	autoscaler:         autoscalerRefs,
-	apiService:         apiServiceRefs,
-	crd:                webhookRefs,
-	validatingWebhooks: webhookRefs,
-	mutatingWebhooks:   webhookRefs,
-
-	kustomization: fluxRefs,
-	helmRelease:   fluxRefs,
-	helmChart:     fluxRefs,
-	{Group: fluxSources, Kind: "GitRepository"}:  fluxRefs,
-	{Group: fluxSources, Kind: "OCIRepository"}:  fluxRefs,
-	{Group: fluxSources, Kind: "HelmRepository"}: fluxRefs,
-	{Group: fluxSources, Kind: "Bucket"}:         fluxRefs,
-
-	snapshot:           snapshotRefs,
-	capiCluster:        clusterRefs,
-	application:        argoRefs,
-	certificate:        issuerRefs,
-	certificateRequest: issuerRefs,
-	order:              issuerRefs,
-	challenge:          issuerRefs,
-	issuer:             issuerSecretRefs,
-	externalSecret:     storeRefs,
-
-	{Group: gatewayGroup, Kind: "Gateway"}:   gatewayRefs,
-	{Group: gatewayGroup, Kind: "HTTPRoute"}: routeRefs,
-	{Group: gatewayGroup, Kind: "GRPCRoute"}: routeRefs,
-	{Group: gatewayGroup, Kind: "TLSRoute"}:  routeRefs,
-	{Group: gatewayGroup, Kind: "TCPRoute"}:  routeRefs,
-	{Group: gatewayGroup, Kind: "UDPRoute"}:  routeRefs,
 }
 
 // maxRefs is how many references of one object are followed.
@@ -116,7 +74,7 @@ func (o *object) fieldRefs() []objectRef {
 func genericRefs(o *object) (all []objectRef) {
 	for _, r := range reference.Find(o.section.Section, o.ID.Group, o.ID.Namespace, 2*maxRefs) {
 		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
-		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed})
+		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed, isSimilar: r.Similar})
 	}
 	return all
 }

@@ -16,6 +16,7 @@ import (
 func podRefs(o *object) []objectRef {
 	kinds := o.relevantKinds()
 	all := slices.DeleteFunc(o.podReferences(), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
+	all = slices.Concat(all, o.volumeRefs(), o.deviceRefs(), o.brokenNodeRefs(), o.attachedPods(), o.dependencyRefs())
 	if o.pullIsDenied() {
 		for ref := range o.Each("spec.imagePullSecrets") {
 			id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
@@ -52,7 +53,7 @@ func (o *object) relevantKinds() (kinds []string) {
 			kinds = append(kinds, "ServiceAccount")
 		}
 	}
-	if o.isLost() {
+	if o.isLost() || o.hasUnknownNode() {
 		kinds = append(kinds, "Node")
 	}
 	return kinds

@@ -1,46 +1,47 @@
 package explain
 
 import (
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
-// The kinds whose controllers create Secrets, and the field with the name of the Secret.
-// With own, the default is the name of the object.
-var secretCreators = map[status.Kind]struct {
-	path        string
-	usesOwnName bool
-}{
-	certificate:    {"spec.secretName", false},
-	externalSecret: {"spec.target.name", true},
-	{Group: "bitnami.com", Kind: "SealedSecret"}:                 {"spec.template.metadata.name", true},
-	{Group: "secrets.hashicorp.com", Kind: "VaultStaticSecret"}:  {"spec.destination.name", false},
-	{Group: "secrets.hashicorp.com", Kind: "VaultDynamicSecret"}: {"spec.destination.name", false},
-	{Group: "secrets.hashicorp.com", Kind: "VaultPKISecret"}:     {"spec.destination.name", false},
-	{Group: "secrets.infisical.com", Kind: "InfisicalSecret"}:    {"spec.managedSecretReference.secretName", false},
-	{Group: "onepassword.com", Kind: "OnePasswordItem"}:          {"", true},
-	{Group: "kafka.strimzi.io", Kind: "KafkaUser"}:               {"", true},
-}
+// SecretProducers returns the kinds whose controllers create Secrets. If a Secret does not exist,
+// such an object may show why.
+func SecretProducers() []status.Kind { return reference.SecretProducers() }
 
-// pendingCreators returns the known objects whose controllers have yet to create a missing
-// Secret.
-func (x *index) pendingCreators(missing ID) []*object {
+// creatorsOf returns the known objects whose controllers are to create a missing Secret.
+func (x *index) creatorsOf(missing ID) []*object {
 	if missing.GroupKind() != secret {
 		return nil
 	}
 	if x.creators == nil {
 		x.creators = map[ID][]*object{}
 		for _, o := range x.all {
-			creator, known := secretCreators[o.ID.GroupKind()]
-			if !known || o.Object == nil || o.isDone() {
+			if o.Object == nil {
 				continue
 			}
-			name := o.Text(creator.path)
-			if name == "" && creator.usesOwnName {
-				name = o.ID.Name
+			for _, name := range reference.ProducedSecrets(o.ID.GroupKind(), o.section.Section) {
+				creates := o.refer(secret, o.ID.Namespace, name)
+				x.creators[creates] = append(x.creators[creates], o)
 			}
-			creates := o.refer(secret, o.ID.Namespace, name)
-			x.creators[creates] = append(x.creators[creates], o)
 		}
 	}
 	return x.creators[missing]
+}
+
+// producerQueries returns the lists of the objects that may have to create the missing Secrets of
+// an object.
+func (o *object) producerQueries() (all []Query) {
+	for _, ref := range o.references() {
+		to := o.index.find(ref.ID)
+		if ref.ID.GroupKind() != secret || to == nil || !to.isMissing() || ref.Guessed && !o.mentions(to.ID) {
+			continue
+		}
+		for _, kind := range reference.SecretProducers() {
+			if l := o.list(kind, ref.ID.Namespace, nil); !o.index.isListed(l) {
+				all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
+			}
+		}
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
@@ -37,6 +38,9 @@ type finding struct {
 	text      string // one line without the name of the object, so that equal findings are one cause
 	key       string // the same for equal findings; empty: the text
 	image     string // that cannot be pulled; the reason at one Pod holds for all
+	missing   ID     // the object that does not exist
+	isResult  bool   // it follows from another finding
+	isOutput  bool   // the object with the reference is to create the missing one
 	weak      bool   // it counts only if no better finding exists, here or further down
 	container string
 	evidence  []Evidence
@@ -101,7 +105,10 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 		below = append(below, t.visit(part, false)...)
 	}
 	own = withoutFindings(own, below)
-	below = append(below, withoutFindings(t.referenceFindings(o), below)...)
+	referred := withoutFindings(t.referenceFindings(o), below)
+	below = append(below, o.withoutConsequences(referred, own)...)
+	markResults(own, referred, below)
+	own = slices.DeleteFunc(own, func(f finding) bool { return t.isExplainedByCreator(f) })
 	if len(own) > 0 {
 		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // the state of a Pod says more
 		below = slices.DeleteFunc(below, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
@@ -142,7 +149,7 @@ func withoutFindings(all, atParts []finding) []finding {
 // referenceFindings returns the findings of the objects that an object refers to.
 func (t *traversal) referenceFindings(o *object) (all []finding) {
 	for _, ref := range o.references() {
-		to := t.index.find(ref.ID)
+		to := t.index.referent(ref)
 		switch {
 		case to == nil || to == o || ref.isFieldsOnly || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
@@ -157,14 +164,47 @@ func (t *traversal) referenceFindings(o *object) (all []finding) {
 	return all
 }
 
+// markResults marks the findings of an object that follow from others: a container exits because a
+// Service does not answer, or a Job ends at its deadline because of its Pods.
+func markResults(own, referred, below []finding) {
+	needsService := slices.ContainsFunc(referred, func(f finding) bool {
+		return f.missing.GroupKind() == service || f.chain != nil && f.chain.object.ID.GroupKind() == service
+	})
+	ofPods := len(below) > 0 || slices.ContainsFunc(own, func(f finding) bool { return f.chain != nil && !f.weak })
+	for i := range own {
+		own[i].isResult = own[i].log != nil && needsService || own[i].kind == "DeadlineExceeded" && own[i].chain == nil && ofPods
+	}
+}
+
+// isExplainedByCreator reports whether a finding is that a Secret is missing, and the object that
+// is to create it shows why.
+func (t *traversal) isExplainedByCreator(f finding) bool {
+	return slices.ContainsFunc(t.index.creatorsOf(f.missing), func(creator *object) bool { return len(t.findings[creator]) > 0 })
+}
+
+// withoutConsequences removes findings that an object is missing which the object itself is to
+// create, if a finding of its own names it. That finding says why it was not created.
+func (o *object) withoutConsequences(referred, own []finding) []finding {
+	return slices.DeleteFunc(referred, func(f finding) bool {
+		return f.isOutput && slices.ContainsFunc(own, func(cause finding) bool { return messages.HasName(cause.text, f.missing.Name) })
+	})
+}
+
 // missing returns the finding that an object does not exist, or why the controllers that
 // create it have not.
 func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding) {
-	for _, creator := range t.index.pendingCreators(to.ID) {
+	creators := t.index.creatorsOf(to.ID)
+	for _, creator := range creators {
 		all = append(all, t.visit(creator, false)...)
 	}
 	if len(all) == 0 && !ref.Optional && (!ref.Guessed || o.mentions(to.ID)) {
-		return []finding{o.missingReference(ref, to)}
+		f := o.missingReference(ref, to)
+		for _, creator := range creators {
+			f.text += "; " + kindAndName(creator.ID) + ", which is to create it, is " + string(creator.Result.Status)
+			f.evidence = append(f.evidence, creator.lookupEvidence(creator.Message()))
+			break
+		}
+		return []finding{f}
 	}
 	return all
 }
@@ -180,7 +220,7 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 		return finding{kind: "ReferenceMissing", text: kindAndName(to.ID) + " cannot exist: " + to.Result.Message, evidence: []Evidence{by}}
 	}
 	return finding{
-		kind: "ReferenceMissing", text: kindAndName(to.ID) + " not found",
+		kind: "ReferenceMissing", text: kindAndName(to.ID) + " not found", missing: to.ID, isOutput: ref.isOutput,
 		evidence: []Evidence{by, {From: OriginLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}

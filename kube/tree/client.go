@@ -46,6 +46,7 @@ type scope struct {
 	labels       string // a label selector.
 	fields       string // a field selector.
 	metadataOnly bool   // read only metadata.
+	limit        int64  // of the objects in a list; zero: none
 }
 
 // newScope returns the scope of all objects of a kind in a namespace, or

@@ -2,6 +2,8 @@ package tree
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -104,14 +106,16 @@ func (c *collection) list(s scope, all []listing) request {
 		what: s.String(),
 		kind: judged,
 		send: func(ctx context.Context) (answer, error) {
-			if s.namespace == "" && strings.HasPrefix(s.fields, "metadata.name=") {
-				return c.client.page(ctx, s, metav1.ListOptions{Limit: maxNamesakes})
-			}
-			return c.client.list(ctx, s)
+			return c.client.page(ctx, s, metav1.ListOptions{Limit: s.limit})
 		},
 		handle: func(a answer, err error) (instead []request) {
-			if err == nil {
+			switch {
+			case err != nil:
+			case a.more == "":
 				c.lists = append(c.lists, listResult{s, a.objects})
+			case s.limit == maxClusterObjects:
+				c.addGap(s.String(), fmt.Sprintf("only the first %d were read", s.limit))
+				err = errIncomplete
 			}
 			for _, l := range all {
 				instead = append(instead, l.handle(a.objects, err)...)
@@ -121,9 +125,26 @@ func (c *collection) list(s scope, all []listing) request {
 	}
 }
 
+// maxClusterObjects is the number of nodes, volumes and ResourceSlices that are listed.
+const maxClusterObjects = 500
+
+// errIncomplete reports that only the first objects of a list were read.
+var errIncomplete = errors.New("the list is incomplete")
+
+// searchLimit returns how many objects a search in a list reads. Zero means all.
+func searchLimit(l explain.List) int64 {
+	switch {
+	case l.Namespace == "" && l.Name != "":
+		return maxNamesakes
+	case slices.Contains([]string{"Node", "PersistentVolume", "ResourceSlice"}, l.Kind):
+		return maxClusterObjects
+	}
+	return 0
+}
+
 // covers reports whether a list contains all objects of another.
 func (s scope) covers(other scope) bool {
-	return s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
+	return (s.limit == 0 || other.limit > 0) && s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
 		(s.namespace == "" || s.namespace == other.namespace) && (s.fields == "" || s.fields == other.fields) &&
 		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
 }
@@ -163,7 +184,7 @@ func (c *collection) planSelected(ctx context.Context, queries []explain.Query) 
 			continue
 		}
 		s := newScope(m, q.List.Namespace)
-		s.labels = q.List.Selector
+		s.labels, s.limit = q.List.Selector, searchLimit(q.List)
 		if q.List.Name != "" {
 			s.fields = fields.OneTermEqualSelector("metadata.name", q.List.Name).String()
 		}
@@ -171,7 +192,8 @@ func (c *collection) planSelected(ctx context.Context, queries []explain.Query) 
 			if err != nil && q.List.Name != "" {
 				return nil // it is only a hint, which does not justify a permission
 			}
-			if err != nil {
+			isComplete := !errors.Is(err, errIncomplete)
+			if err != nil && isComplete {
 				c.addFailure(err, "list", s.resource(), s.String())
 				return nil
 			}
@@ -185,7 +207,9 @@ func (c *collection) planSelected(ctx context.Context, queries []explain.Query) 
 					c.addObject(s, explain.ID{}, o)
 				}
 			}
-			c.facts.Lists = append(c.facts.Lists, q.List)
+			if isComplete {
+				c.facts.Lists = append(c.facts.Lists, q.List)
+			}
 			return nil
 		}})
 	}

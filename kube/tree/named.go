@@ -26,6 +26,9 @@ const maxGets = 10
 func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
 	for _, q := range queries {
+		if q.Similar && !c.resolveSimilar(ctx, &q.ID) {
+			continue
+		}
 		if err := cmp.Or(guard.CheckName("namespace", q.ID.Namespace), guard.CheckName("object", q.ID.Name)); err != nil {
 			c.addImpossible(q.ID, err)
 			continue

@@ -87,6 +87,11 @@ func (r NodeReason) Explain() (meaning, field string) {
 	return strings.TrimPrefix(r.Words, "node(s) "), ""
 }
 
+// HidesTaint reports whether a reason is about a taint that it does not name.
+func (r NodeReason) HidesTaint() bool {
+	return strings.HasPrefix(r.Words, "node(s) had untolerated taint(s)") || strings.HasPrefix(r.Words, "node(s) had taints that the pod didn't tolerate")
+}
+
 // The reasons of the scheduler by their first words, with their meanings and the fields
 // of a Pod that they are about.
 var nodeReasons = []struct{ words, meaning, field string }{

@@ -25,8 +25,8 @@ var kindsByField = map[string]status.Kind{
 	"authenticationref": {Group: "keda.sh", Kind: "TriggerAuthentication"},
 }
 
-// isCore reports whether a kind without a group is in the core group.
-func isCore(kind string) bool {
+// IsCore reports whether a kind without a group is in the core group.
+func IsCore(kind string) bool {
 	switch kind {
 	case "Secret", "ConfigMap", "Service", "ServiceAccount", "PersistentVolumeClaim", "Namespace", "Node", "Pod":
 		return true

@@ -18,6 +18,7 @@ type Reference struct {
 	Group, Kind, Namespace, Name string
 	Optional                     bool // the other object may be missing
 	Guessed                      bool // the kind or the namespace is only guessed from the name of the field
+	Similar                      bool // the kind is a word of the name of the field: a similar kind is meant
 }
 
 // The limits of a search for references in the fields of an object.
@@ -101,7 +102,7 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 	}
 	r.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), group)
 	if !at.Has("apiVersion") && !at.Has("apiGroup") && !at.Has("group") {
-		r.guessKind(lower, s.group)
+		r.guessKind(field, s.group)
 	}
 	if r.Kind == "" {
 		return false
@@ -118,23 +119,45 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 	return true
 }
 
-// guessKind completes the kind of a reference without a group. It uses the name of the
-// field in lower case, and the group of the object.
+// guessKind completes the kind of a reference without a group. It uses the name of the field, and
+// the group of the object.
 func (r *Reference) guessKind(field, group string) {
-	switch byField, known := kindsByField[field]; {
-	case isCore(r.Kind):
+	lower := strings.ToLower(field)
+	switch byField, known := kindsByField[lower]; {
+	case IsCore(r.Kind):
 	case r.Kind != "":
-		r.Group, r.Guessed = group, true
+		r.Group, r.Guessed, r.Similar = group, true, true
 	case known:
 		r.Group, r.Kind, r.Guessed = byField.Group, byField.Kind, true
-	case coreKind(field) != "":
-		r.Kind, r.Guessed = coreKind(field), true
+	case coreKind(lower) != "":
+		r.Kind, r.Guessed = coreKind(lower), true
+	case kindWord(field) != "":
+		r.Group, r.Kind, r.Guessed, r.Similar = group, kindWord(field), true, true
 	}
 }
 
-// addName adds a field that holds a name, such as secretName, as a reference.
+// kindWord returns the word for a kind in the name of a field: Pool for poolRef, or "".
+func kindWord(field string) string {
+	for _, suffix := range [...]string{"Reference", "References", "Ref", "Refs"} {
+		if word, ok := strings.CutSuffix(field, suffix); ok && word != "" {
+			return strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return ""
+}
+
+// addName adds a field that holds a name, such as secretName or poolRef, as a reference.
 func (s *search) addName(path, field, name string) {
-	if name == "" || s.namespace == "" || !strings.HasSuffix(field, "Name") || isIgnored(strings.ToLower(field)) {
+	if name == "" || s.namespace == "" || isIgnored(strings.ToLower(field)) {
+		return
+	}
+	if kind := kindWord(field); kind != "" && !strings.ContainsAny(name, "/: ") {
+		r := Reference{Path: path, Name: name, Namespace: s.namespace}
+		r.guessKind(field, s.group)
+		s.found = append(s.found, r)
+		return
+	}
+	if !strings.HasSuffix(field, "Name") {
 		return
 	}
 	if kind := coreKind(strings.ToLower(strings.TrimSuffix(field, "Name")) + "ref"); kind != "" {
