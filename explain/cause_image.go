@@ -61,7 +61,7 @@ func imagePull(o *object) (all []finding) {
 		if c.Has("state.waiting.message") {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
-		for _, e := range c.pullEvents() {
+		for _, e := range c.pullFailures() {
 			f.evidence = append(f.evidence, o.eventEvidence(e))
 			break
 		}
@@ -144,13 +144,23 @@ func (c container) pullEvents() (all []Event) {
 	return all
 }
 
+// pullFailures returns the events about failed pulls, or else those that have only the reason.
+func (c container) pullFailures() []Event {
+	if all := c.pullEvents(); len(all) > 0 {
+		return all
+	}
+	return slices.DeleteFunc(c.events("Failed"), func(e Event) bool {
+		return e.Message != "Error: ErrImagePull" && e.Message != "Error: ImagePullBackOff"
+	})
+}
+
 // pullFailed reports whether a container waits because its image could not be pulled: the
 // kubelet reported a failure and no later success.
 func (c container) pullFailed() bool {
 	if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 		return false
 	}
-	failed := c.pullEvents()
+	failed := c.pullFailures()
 	if len(failed) == 0 {
 		return false
 	}

@@ -1,8 +1,11 @@
 package explain
 
 import (
+	"slices"
+
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
@@ -64,9 +67,14 @@ func budgetLists(o *object) []List {
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// lacksHealthyPods reports whether a budget has too few healthy Pods and its selector has only
-// labels.
+// lacksHealthyPods reports whether a budget has too few healthy Pods.
 func (o *object) lacksHealthyPods() bool {
-	return o.Int("status.currentHealthy", 0) < o.Int("status.desiredHealthy", 0) &&
-		len(o.Labels("spec.selector.matchLabels")) > 0 && !o.Has("spec.selector.matchExpressions")
+	return o.Int("status.currentHealthy", 0) < o.Int("status.desiredHealthy", 0) && o.Has("spec.selector")
+}
+
+// budgetPods returns the known living Pods that a budget selects.
+func (o *object) budgetPods() []*object {
+	return slices.DeleteFunc(o.index.livePods(o.selectedBy("spec.selector.matchLabels")), func(p *object) bool {
+		return !podspec.Selects(o.Under("spec.selector").Section, p.Labels("metadata.labels"))
+	})
 }

@@ -37,7 +37,10 @@ func (o *object) reported() []finding {
 		}
 	}
 	if detail != "" {
-		f.text += ": " + detail
+		if !strings.Contains(detail, f.text) {
+			detail = f.text + ": " + detail
+		}
+		f.text = detail
 		for _, path := range paths {
 			f.evidence = append(f.evidence, o.evidence(path))
 		}

@@ -20,18 +20,18 @@
 // index.go indexes the facts. traversal.go follows an object down to its problems.
 // group.go merges equal findings into one cause, with the chain of steps.go. object.go and
 // the files object_*.go read one object: its fields, events, containers, parts and the
-// statements of its controllers. The files ref*.go find the objects that it refers to.
+// statements of its controllers. ref.go and ref_similar.go find the objects that it refers to.
 //
-// kinds.go is the table of all kinds of causes. finders.go is the table of finders by
-// kind of object, and the files cause_<name>.go have the finders. The files
-// project_<name>.go know Flux, Argo CD and other projects.
+// kinds.go is the table of all kinds of causes. finders.go has the tables by kind of object: its
+// finders, parts, references and lists. The files cause_<name>.go have these functions. The
+// files project_<name>.go know Flux, Argo CD and other projects.
 //
 // The files output_*.go write an explanation for people: its text, what changed before, and
 // the commands to run next. tree.go arranges objects below their owners.
 //
 // The packages under internal do not depend on objects of this package. fields reads maps
 // by paths, messages reads the errors of programs, and podspec compares templates of
-// Pods. brief removes unused texts from objects, and reference finds references in any
-// fields. controllers knows controllers and finalizers, and show makes text safe to
-// print.
+// Pods. brief removes unused texts from objects. reference finds references in any fields, and
+// problems finds the problems that any status reports. controllers knows controllers and
+// finalizers, and show makes text safe to print.
 package explain

@@ -218,3 +218,21 @@ func ExampleRedactor_Brief() {
 	fmt.Println(fact.Object["spec"])
 	// Output: map[motto:<redacted 1> secretName:a]
 }
+
+// A Secret may be missing because the controller of one of these kinds has not created it.
+func ExampleSecretProducers() {
+	for _, kind := range explain.SecretProducers() {
+		if strings.HasPrefix(kind.Group, "cert-manager") {
+			fmt.Println(kind)
+		}
+	}
+	// Output: Certificate.cert-manager.io
+}
+
+// A field classRef of a Database names a DatabaseClass.
+func ExampleSimilarKind() {
+	served := []status.Kind{{Group: "example.com", Kind: "Database"}, {Group: "example.com", Kind: "DatabaseClass"}, {Group: "networking.k8s.io", Kind: "IngressClass"}}
+	kind, ok := explain.SimilarKind(status.Kind{Group: "example.com", Kind: "Class"}, served)
+	fmt.Println(kind, ok)
+	// Output: DatabaseClass.example.com true
+}

@@ -18,7 +18,7 @@ func (o *object) children() []*object {
 	case o.isDeleting():
 		return append(o.relevantParts(), o.deletingContent()...)
 	case o.ID.GroupKind() == budget && o.lacksHealthyPods():
-		return o.index.livePods(o.selectedBy("spec.selector.matchLabels"))
+		return o.budgetPods()
 	case o.ID.GroupKind() == helmRelease:
 		return append(o.relevantParts(), o.releasedWorkloads()...)
 	case o.ID.GroupKind() == machineHealth:

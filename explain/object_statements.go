@@ -91,7 +91,9 @@ const maxMentioned = 5
 
 // mentions reports whether the message of an object, or a statement about it, contains
 // the name of another object.
-func (o *object) mentions(other ID) bool {
+func (o *object) mentions(other ID) bool { return o.mentionsName(other.Name) }
+
+func (o *object) mentionsName(name string) bool {
 	if o.mentionedNames == nil {
 		o.mentionedNames = &messages.Names{}
 		o.mentionedNames.Add(messages.Head(o.Message()))
@@ -99,5 +101,5 @@ func (o *object) mentions(other ID) bool {
 			o.mentionedNames.Add(s.text)
 		}
 	}
-	return o.mentionedNames.Has(other.Name)
+	return o.mentionedNames.Has(name)
 }

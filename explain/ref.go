@@ -72,7 +72,7 @@ func (o *object) fieldRefs() []objectRef {
 
 // genericRefs returns the fields of an object that look like references.
 func genericRefs(o *object) (all []objectRef) {
-	for _, r := range reference.Find(o.section.Section, o.ID.Group, o.ID.Namespace, 2*maxRefs) {
+	for _, r := range reference.Find(o.section.Section, o.ID.GroupKind(), o.ID.Namespace, 2*maxRefs, o.mentionsName) {
 		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
 		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed, isSimilar: r.Similar})
 	}

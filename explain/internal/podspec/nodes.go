@@ -39,6 +39,16 @@ func MatchesTerms(of fields.Section, path string, node fields.Section) bool {
 	return false
 }
 
+// Selects reports whether labels match the expressions of a label selector.
+func Selects(selector fields.Section, labels map[string]string) bool {
+	for e := range selector.Each("matchExpressions") {
+		if !isMatch(e, labels) {
+			return false
+		}
+	}
+	return true
+}
+
 // isMatch reports whether labels match one requirement of a node selector.
 func isMatch(requirement fields.Section, labels map[string]string) bool {
 	value, has := labels[requirement.Text("key")]

@@ -33,6 +33,9 @@ const (
 func Find(of fields.Section) []Problem {
 	s := &search{}
 	s.visit(of, 0)
+	if text, name := explanation(of, ""); len(s.found) == 0 && strings.Contains(text, " ") {
+		s.add(text, of.Path+name)
+	}
 	return s.found[:min(len(s.found), maxProblems)]
 }
 
@@ -78,10 +81,13 @@ func (s *search) visit(at fields.Section, depth int) {
 // is judged by the vocabulary for statuses.
 func (s *search) visitMap(at fields.Section, isError bool, depth int) {
 	if isError {
-		for _, name := range [...]string{"message", "msg", "error", "reason", "description", "detail"} {
-			if text := at.Text(name); text != "" {
-				s.add(withPart(at, text), at.Path+name)
-				return
+		if text, name := explanation(at, ""); text != "" {
+			s.add(withPart(at, text), at.Path+name)
+			return
+		}
+		for _, key := range slices.Sorted(maps.Keys(at.Map)) {
+			if text := at.Text("[" + key + "]"); text != "" {
+				s.add(key+": "+text, strings.TrimSuffix(at.Path, ".")+"["+key+"]")
 			}
 		}
 	}
@@ -115,12 +121,31 @@ func failure(at fields.Section) (text, path string) {
 		return "", ""
 	}
 	text = strings.ReplaceAll(result.Message, "status.", at.Path)
+	if why, _ := explanation(at, text); why != "" {
+		text += ": " + why
+	}
 	for _, read := range reads {
 		if rest, ok := strings.CutPrefix(read.Path, "status."); ok && read.Value != nil && strings.Contains(result.Message, read.Path) {
 			return text, at.Path + rest
 		}
 	}
 	return text, strings.TrimSuffix(at.Path, ".")
+}
+
+// The fields with a text for people, the most common first.
+var textFields = [...]string{"message", "msg", "error", "errorMessage", "description", "detail", "details", "statusMessage", "stateMessage", "reason", "cause", "info"}
+
+// explanation returns the first text for people in a part that another text lacks, and its field.
+func explanation(at fields.Section, other string) (text, name string) {
+	for _, name := range textFields {
+		if text := strings.TrimSpace(at.Text(name)); !isBlank(text) {
+			if strings.Contains(other, text) {
+				return "", ""
+			}
+			return text, name
+		}
+	}
+	return "", ""
 }
 
 // The fields that name a part, the most common first.
@@ -154,7 +179,7 @@ func withPart(at fields.Section, text string) string {
 // isErrorField reports whether a field of that name has an error.
 func isErrorField(name string) bool {
 	lower := strings.ToLower(name)
-	for _, ending := range [...]string{"error", "errors", "errormessage", "failure", "failures", "failuremessage", "failurereason", "errorreason", "problem", "problems"} {
+	for _, ending := range [...]string{"error", "errors", "errormessage", "failure", "failures", "failuremessage", "failurereason", "errorreason", "problem", "problems", "issue", "issues"} {
 		if strings.HasSuffix(lower, ending) {
 			return true
 		}

@@ -21,6 +21,11 @@ func TestFind(t *testing.T) {
 			"[{status.nodes.n2.phase is Error: no space [status.nodes.n2.lastError.message status.nodes.n2.phase]}]"},
 		{`{"history": [{"state": "Failed"}], "conditions": [{"type": "Ready", "status": "False"}]}`, "[]"},
 		{`{"phase": "Failed"}`, "[]"},
+		{`{"phase": "Failed", "detail": "the plan has expired"}`, "[{the plan has expired [status.detail]}]"},
+		{`{"reconcileErrors": {"zone-b": "no route", "zone-a": "no address"}}`,
+			"[{zone-a: no address [status.reconcileErrors[zone-a]]} {zone-b: no route [status.reconcileErrors[zone-b]]}]"},
+		{`{"lastOperation": {"state": "Error", "description": "task was cancelled"}}`,
+			"[{status.lastOperation.state is Error: task was cancelled [status.lastOperation.state]}]"},
 		{`{"errors": [1, null, [], {"code": 3}]}`, "[]"},
 	} {
 		var m map[string]any

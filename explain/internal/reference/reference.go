@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/status"
 )
 
 // A Reference is a field that refers to another object.
@@ -32,8 +33,10 @@ const (
 // name ends in Ref or Refs. Fields that usually name a Secret, a ConfigMap or the like
 // count too. Fields of the status come last. The controller writes them, so the objects
 // may be missing.
-func Find(obj fields.Section, group, namespace string, limit int) []Reference {
-	s := &search{object: obj, group: group, namespace: namespace, limit: limit}
+//
+// A field such as clusterName counts if mentions reports the name in it.
+func Find(obj fields.Section, of status.Kind, namespace string, limit int, mentions func(name string) bool) []Reference {
+	s := &search{object: obj, group: of.Group, kind: of.Kind, namespace: namespace, limit: limit, mentions: mentions}
 	s.visit(obj.Under("spec"), 0)
 	ofSpec := len(s.found)
 	s.visit(obj.Under("status"), 0)
@@ -45,11 +48,13 @@ func Find(obj fields.Section, group, namespace string, limit int) []Reference {
 
 // A search collects references from fields.
 type search struct {
-	object           fields.Section
-	group, namespace string // of the object
-	limit            int    // of references
-	found            []Reference
-	seen             int // the number of fields
+	object      fields.Section
+	group, kind string // of the object
+	namespace   string // of the object
+	mentions    func(name string) bool
+	limit       int // of references
+	found       []Reference
+	seen        int // the number of fields
 }
 
 func (s *search) visit(section fields.Section, depth int) {
@@ -67,6 +72,9 @@ func (s *search) visit(section fields.Section, depth int) {
 			s.visitField(fields.Section{Map: v, Path: section.Path + name + "."}, name, depth)
 		case []any:
 			for i, item := range v {
+				if text, ok := item.(string); ok && name == "dependsOn" {
+					s.addSameKind(section.Path+name+"["+strconv.Itoa(i)+"]", text)
+				}
 				if m, ok := item.(map[string]any); ok && m != nil {
 					s.visitField(fields.Section{Map: m, Path: section.Path + name + "[" + strconv.Itoa(i) + "]."}, name, depth)
 				}
@@ -87,6 +95,10 @@ func (s *search) visitField(section fields.Section, name string, depth int) {
 func (s *search) add(at fields.Section, field string) (ok bool) {
 	lower := strings.ToLower(field)
 	if isIgnored(lower) {
+		return true
+	}
+	if lower == "dependson" && at.Text("name") != "" && !at.Has("kind") {
+		s.addSameKind(at.Path+"name", at.Text("name"))
 		return true
 	}
 	if !strings.HasSuffix(lower, "ref") && !strings.HasSuffix(lower, "refs") && !strings.HasSuffix(lower, "references") && !strings.HasSuffix(lower, "from") {
@@ -140,10 +152,17 @@ func (r *Reference) guessKind(field, group string) {
 func kindWord(field string) string {
 	for _, suffix := range [...]string{"Reference", "References", "Ref", "Refs"} {
 		if word, ok := strings.CutSuffix(field, suffix); ok && word != "" {
-			return strings.ToUpper(word[:1]) + word[1:]
+			return capitalized(word)
 		}
 	}
 	return ""
+}
+
+func capitalized(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+// addSameKind adds a reference to an object of the same kind.
+func (s *search) addSameKind(path, name string) {
+	s.found = append(s.found, Reference{Path: path, Group: s.group, Kind: s.kind, Namespace: s.namespace, Name: name, Guessed: true})
 }
 
 // addName adds a field that holds a name, such as secretName or poolRef, as a reference.
@@ -157,10 +176,15 @@ func (s *search) addName(path, field, name string) {
 		s.found = append(s.found, r)
 		return
 	}
-	if !strings.HasSuffix(field, "Name") {
+	word, ok := strings.CutSuffix(field, "Name")
+	if !ok || word == "" {
 		return
 	}
-	if kind := coreKind(strings.ToLower(strings.TrimSuffix(field, "Name")) + "ref"); kind != "" {
-		s.found = append(s.found, Reference{Path: path, Kind: kind, Namespace: s.namespace, Name: name, Guessed: true})
+	r := Reference{Path: path, Kind: coreKind(strings.ToLower(word) + "ref"), Namespace: s.namespace, Name: name, Guessed: true}
+	if r.Kind == "" && s.mentions(name) {
+		r.Group, r.Kind, r.Similar = s.group, capitalized(word), true
+	}
+	if r.Kind != "" {
+		s.found = append(s.found, r)
 	}
 }

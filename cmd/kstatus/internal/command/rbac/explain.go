@@ -37,6 +37,29 @@ var explanationPermissions = []kubesource.Permission{
 	{Resource: "serviceaccounts", Verbs: getAndList},
 	{Resource: "services", Verbs: getAndList},
 	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: getAndList},
+	{Group: "policy", Resource: "poddisruptionbudgets", Verbs: getAndList},
+}
+
+// optionalKinds are kinds that not every cluster serves and that explanations follow: devices,
+// snapshots, and the objects that create Secrets.
+var optionalKinds = append(explain.SecretProducers(), status.Kind{Group: "resource.k8s.io", Kind: "ResourceClaim"}, status.Kind{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"},
+	status.Kind{Group: "resource.k8s.io", Kind: "DeviceClass"}, status.Kind{Group: "resource.k8s.io", Kind: "ResourceSlice"}, status.Kind{Group: "snapshot.storage.k8s.io", Kind: "VolumeSnapshot"})
+
+// optionalPermissions returns the permissions to read the optional kinds that the cluster serves,
+// in a namespace or in all.
+func optionalPermissions(c *connection.Cluster, place string) (more []kubesource.Permission) {
+	for _, kind := range optionalKinds {
+		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		if err != nil {
+			continue // it is not served
+		}
+		n := kubesource.Permission{Namespace: place, Group: kind.Group, Resource: m.Resource.Resource, Verbs: getAndList}
+		if m.Scope.Name() != meta.RESTScopeNameNamespace {
+			n.Namespace = ""
+		}
+		more = append(more, n)
+	}
+	return more
 }
 
 // serviceExplanationPermissions is what explanations of a Service or an Ingress read in addition:
@@ -48,8 +71,8 @@ var serviceExplanationPermissions = []kubesource.Permission{
 
 // clusterExplanationPermissions is what explanations read from the whole cluster.
 var clusterExplanationPermissions = []kubesource.Permission{
-	{Resource: "nodes", Verbs: []string{"get"}},
-	{Resource: "persistentvolumes", Verbs: []string{"get"}},
+	{Resource: "nodes", Verbs: getAndList},
+	{Resource: "persistentvolumes", Verbs: getAndList},
 	{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: getAndList},
 	{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: getAndList},
 }
@@ -99,6 +122,7 @@ func explanationNeedsIn(c *connection.Cluster, targets []observe.Target) (more [
 			n.Namespace = place
 			more = append(more, n)
 		}
+		more = append(more, optionalPermissions(c, place)...)
 		if place == "" { // events about cluster-scoped objects are in the namespace default
 			more = append(more, kubesource.Permission{Namespace: metav1.NamespaceDefault, Resource: "events", Verbs: []string{"list"}})
 		}
