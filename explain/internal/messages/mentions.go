@@ -28,7 +28,8 @@ func Mentions(message string) (all []Mention) {
 		if namespace, rest, ok := strings.Cut(m.Name, "/"); ok {
 			m.Namespace, m.Name = namespace, rest
 		}
-		if !seen[m] && len(all) < maxMentions {
+		isField := strings.HasPrefix(m.Name, "status.") || strings.HasPrefix(m.Name, "spec.") || strings.HasPrefix(m.Name, "metadata.")
+		if !isField && !seen[m] && len(all) < maxMentions {
 			seen[m] = true
 			all = append(all, m)
 		}

@@ -16,6 +16,7 @@ func TestMentions(t *testing.T) {
 		{"referenced Pool 'blue' does not exist", "[{ Pool  blue}]"},
 		{`policies.net.example.com "deny" not found`, "[{net.example.com policy  deny}]"},
 		{"the disk is full", "[]"},
+		{"Pool status.ready is false", "[]"},
 		{"", "[]"},
 	} {
 		if have := fmt.Sprint(messages.Mentions(row.message)); have != row.want {
