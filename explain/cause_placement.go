@@ -116,8 +116,8 @@ func (o *object) isVolumeMisplaced() bool {
 
 const volumeTerms = "spec.nodeAffinity.required.nodeSelectorTerms"
 
-// volumeRefs returns the volumes behind the bound claims of a Pod that no node fits because of
-// them, and the nodes to which these volumes are tied.
+// volumeRefs returns the volumes behind the bound claims of a Pod, if no node fits because of
+// them. It also returns the nodes on which these volumes are.
 func (o *object) volumeRefs() (all []objectRef) {
 	if !o.isVolumeMisplaced() {
 		return nil

@@ -101,8 +101,8 @@ func (g *group) compare(other *group) int {
 		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
 }
 
-// urgency is lowest for a real cause, higher for one that only takes time or follows from another
-// one, and highest for a reported problem without a cause.
+// urgency is lowest for a real cause. It is higher for one that only takes time, or follows from
+// another one. It is highest for a reported problem without a cause.
 func (g *group) urgency() int {
 	switch {
 	case g.kind < 0, !kinds[g.kind].Certain:

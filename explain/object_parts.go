@@ -85,8 +85,8 @@ func recreateLists(o *object) []List {
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// waitsForDeletion reports whether a controller creates a Pod only after a former one is gone: the
-// one with that name, on that node, or any one of a Job.
+// waitsForDeletion reports whether a controller creates a Pod only after a former one is gone. For a
+// StatefulSet or DaemonSet, that is the one with that name or on that node.
 func (o *object) waitsForDeletion() bool {
 	kind := o.ID.GroupKind()
 	return kind == statefulSet || kind == daemonSet || kind == job && o.Int("status.terminating", 0) > 0

@@ -164,15 +164,17 @@ func (t *traversal) referenceFindings(o *object) (all []finding) {
 	return all
 }
 
-// markResults marks the findings of an object that follow from others: a container exits because a
-// Service does not answer, or a Job ends at its deadline because of its Pods.
+// markResults marks the findings of an object that follow from others. A container exits because a
+// Service does not answer, a Job ends at its deadline because of its Pods, or no node fits because
+// of a ResourceClaim.
 func markResults(own, referred, below []finding) {
 	needsService := slices.ContainsFunc(referred, func(f finding) bool {
 		return f.missing.GroupKind() == service || f.chain != nil && f.chain.object.ID.GroupKind() == service
 	})
 	ofPods := len(below) > 0 || slices.ContainsFunc(own, func(f finding) bool { return f.chain != nil && !f.weak })
+	needsDevices := slices.ContainsFunc(referred, func(f finding) bool { return f.kind == "DevicesMissing" })
 	for i := range own {
-		own[i].isResult = own[i].log != nil && needsService || own[i].kind == "DeadlineExceeded" && own[i].chain == nil && ofPods
+		own[i].isResult = own[i].log != nil && needsService || own[i].kind == "Unschedulable" && needsDevices || own[i].kind == "DeadlineExceeded" && own[i].chain == nil && ofPods
 	}
 }
 

@@ -104,7 +104,7 @@ func (r replacer) value(name string, v any) any {
 }
 
 // holdsLabels reports whether a field of that name is a map of labels or of quantities,
-// whose keys may be any text, or a list of taints, which are like labels.
+// whose keys may be any text. Taints are like labels.
 func holdsLabels(name string) bool {
 	switch name {
 	case "labels", "matchLabels", "selector", "nodeSelector", "limits", "requests", "hard", "capacity", "annotations", "taints", "tolerations":

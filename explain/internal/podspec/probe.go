@@ -19,8 +19,8 @@ func Probe(probe fields.Section) string {
 	return action + fmt.Sprintf(", period %ds, timeout %ds, failure threshold %d", probe.Int("periodSeconds", 10), probe.Int("timeoutSeconds", 1), probe.Int("failureThreshold", 3))
 }
 
-// Action renders what a probe or a lifecycle hook does: "GET /healthz on port 8080", or "" if
-// nothing is set. For a command it shows only the program, because arguments may be secret.
+// Action renders what a probe or a lifecycle hook does: "GET /healthz on port 8080". It returns ""
+// for an empty one. For a command it shows only the program, because arguments may be secret.
 func Action(handler fields.Section) string {
 	switch {
 	case handler.Has("httpGet"):

@@ -28,8 +28,9 @@ const (
 	maxText     = 300
 )
 
-// Find returns the problems in a status, in the order of its fields: the texts of fields for errors,
-// and the parts in lists and maps that have failed. Conditions of the object itself do not count.
+// Find returns the problems in a status, in the order of its fields. These are the texts of fields
+// for errors, and the parts in lists and maps that have failed. Conditions of the object itself do
+// not count.
 func Find(of fields.Section) []Problem {
 	s := &search{}
 	s.visit(of, 0)
