@@ -8,8 +8,8 @@ import (
 )
 
 // SimilarKind returns the kind that a guessed one means. It is the kind of that name in the group,
-// whatever its case, or else the only kind of the group that ends in the name. So the Class in a
-// field classRef means DatabaseClass. Without one, it is the only kind of that name in all
+// whatever its case. Otherwise it is the only kind of the group that ends in the name. So the Class
+// in a field classRef means DatabaseClass. Without one, it is the only kind of that name in all
 // groups.
 func SimilarKind(guess status.Kind, served []status.Kind) (kind status.Kind, ok bool) {
 	name := strings.ToLower(guess.Kind)

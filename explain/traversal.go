@@ -165,8 +165,8 @@ func (t *traversal) referenceFindings(o *object) (all []finding) {
 }
 
 // markResults marks the findings of an object that follow from others. A container exits because a
-// Service does not answer, a Job ends at its deadline because of its Pods, or no node fits because
-// of a ResourceClaim.
+// Service does not answer. A Job ends at its deadline because of its Pods. No node fits because of
+// a ResourceClaim.
 func markResults(own, referred, below []finding) {
 	needsService := slices.ContainsFunc(referred, func(f finding) bool {
 		return f.missing.GroupKind() == service || f.chain != nil && f.chain.object.ID.GroupKind() == service
