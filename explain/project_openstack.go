@@ -56,7 +56,7 @@ func openStackFailed(o *object) (all []finding) {
 	}
 	seen := map[string]bool{}
 	for c := range o.Each("status.conditions") {
-		c = o.condition(c.Text("type"))
+		c = o.conditionAt(strings.TrimSuffix(c.Path, "."))
 		if is := c.Text("status"); is != "False" && is != "Unknown" || c.Text("type") == "Ready" {
 			continue
 		}
