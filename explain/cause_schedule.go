@@ -34,6 +34,9 @@ func unscheduled(o *object) []finding {
 	for _, e := range o.eventsWith("FailedScheduling") {
 		return o.unschedulable(e.Message, o.eventEvidence(e))
 	}
+	if o.Len("status.containerStatuses") > 0 {
+		return nil // a kubelet has reported on it
+	}
 	name := cmp.Or(o.Text("spec.schedulerName"), defaultScheduler)
 	if age := o.index.age(o.Text("metadata.creationTimestamp")); !c.Has("status") && (age > schedulerDelay || age > otherSchedulerDelay && name != defaultScheduler) {
 		return []finding{{
