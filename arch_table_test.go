@@ -66,6 +66,7 @@ var architecture = []row{
 	{folder: "explain/internal/show"},
 	{folder: "explain/layout", may: "explain/internal/show"},
 	{folder: "report", may: "status observe explain explain/layout redact"},
+	{folder: "report/casefile", may: "status status/schema redact"},
 	{folder: "severity"},
 	{folder: "lint", may: "status status/schema severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "lint/linttest", may: "lint severity"},
@@ -117,7 +118,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/move command/overview command/pause command/rbac command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/move command/overview command/pause command/rbac command/reportverdict command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -165,6 +166,7 @@ var architecture = []row{
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
+	{folder: within + "command/reportverdict", may: inside("cli connection exit manifest output snapshot") + "report/casefile status" + flags},
 
 	{folder: "failure", may: "redact"},
 	{folder: "openstack/classify", may: "failure github.com/gophercloud/gophercloud/v2"},

@@ -68,7 +68,8 @@ func ownSamples(t testing.TB, pattern string) (all []sample) {
 			t.Fatal(err)
 		}
 		var base map[string]any
-		for block := range strings.SplitSeq("\n"+string(data), "\nbase ") {
+		words := strings.NewReplacer("\n#base ", "\nbase ", "\n#case ", "\ncase ") // of kstatus report-verdict
+		for block := range strings.SplitSeq(words.Replace("\n"+string(data)), "\nbase ") {
 			parts := strings.Split(block, "\ncase ")
 			if base == nil && !strings.HasPrefix(parts[0], "{") {
 				continue // the head of the file

@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/overview"
 	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/command/rbac"
+	"kstatus.dev/cmd/kstatus/internal/command/reportverdict"
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -119,6 +120,7 @@ Exit codes of all commands:
 		capi.New(env, connection, name, append(pause.New(env, connection, name), move.New(env, connection, name))...),
 		rbac.New(env, connection, name),
 		audit.New(env, connection, name),
+		reportverdict.New(env, connection, name),
 		newVersionCommand(env),
 	)
 	refuseUnknownShells(root)

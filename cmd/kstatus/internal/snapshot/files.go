@@ -70,6 +70,9 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	return s, nil
 }
 
+// Evaluator returns the evaluator of the objects.
+func (s *Files) Evaluator() status.Evaluator { return s.judge.Evaluator }
+
 // Verdicts judges the objects of one document that match -l and -n, and drops its text.
 func (s *Files) Verdicts(p *manifest.Document) []output.Verdict {
 	items := p.Objects()

@@ -50,6 +50,16 @@ type Flags struct {
 
 // AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
+	f.AddSource(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.Colour, "color", "auto", "When to use colours. One of: "+strings.Join(cli.ColourModes, ", "))
+	flags.BoolVar(&f.ExitCode, "exit-code", false, "Exit as wait --timeout 0 does: 3 if an object is Failed or Failing, 4 if one is not Current, 5 if nothing matched.")
+	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, output.ShowSecretsUsage)
+	cli.CompleteWords(cmd, "color", cli.ColourModes)
+}
+
+// AddSource defines only the flags for which objects are read, and how they are judged.
+func (f *Flags) AddSource(cmd *cobra.Command) {
 	f.Selection.AddTo(cmd)
 	f.rules.AddTo(cmd)
 	flags := cmd.Flags()
@@ -58,10 +68,6 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags.StringVar(&f.now, "now", "", "With --local, the current time (RFC 3339). The default is the newest time in the files.")
 	cli.AddProfileFlag(cmd, &f.Profile)
 	cli.AddHintsFlag(cmd, &f.noHints)
-	flags.StringVar(&f.Colour, "color", "auto", "When to use colours. One of: "+strings.Join(cli.ColourModes, ", "))
-	flags.BoolVar(&f.ExitCode, "exit-code", false, "Exit as wait --timeout 0 does: 3 if an object is Failed or Failing, 4 if one is not Current, 5 if nothing matched.")
-	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, output.ShowSecretsUsage)
-	cli.CompleteWords(cmd, "color", cli.ColourModes)
 	completion.Completer{Env: f.Env, Connection: f.Connection}.AddObjects(cmd)
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // lineCommands are the commands that a command line in the arguments may have.
-var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check", "capi pause", "capi unpause", "capi move"}
+var lineCommands = []string{"get", "wait", "explain", "report-verdict", "audit", "lint", "capi check", "capi pause", "capi unpause", "capi move"}
 
 // lineCommandsText is the list of lineCommands in errors.
 var lineCommandsText = strings.Join(lineCommands[:len(lineCommands)-1], ", ") + " or " + lineCommands[len(lineCommands)-1]
@@ -65,6 +65,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 			r.rule = true
 			return []string{kind}, nil
 		}
+	case "report-verdict":
+		r.noPods = true
 	case "audit":
 		r.audit = true
 		defer func() { args = []string{strings.Join(args, ",")} }()

@@ -39,7 +39,7 @@ type command struct {
 	explain    bool
 	tree       bool           // for get --tree.
 	deep       bool           // for get --deep.
-	noPods     bool           // for get --pods=false.
+	noPods     bool           // for get --pods=false, and for report-verdict.
 	caveats    bool           // for the caveats of Current objects.
 	overview   bool           // for kstatus without a command.
 	rule       bool           // for get --explain-rule.
@@ -80,8 +80,8 @@ A rule for a Secret always names it, since the right to read a Secret is the rig
 read its values. Helm releases need the right to read all Secrets of a namespace.
 --secrets prints that rule; without it, a comment says what is missing.
 
-After --, write a command line of get, wait, explain, audit, lint, capi check, capi
-pause, capi unpause or capi move. Write nothing for kstatus without a command. The flags
+After --, write a command line of get, wait, explain, report-verdict, audit, lint, capi
+check, capi pause, capi unpause or capi move. Write nothing for kstatus without a command. The flags
 of the command line select the permissions. The roles of a move are for both clusters.
 
 Roles of other objects and accounts have other names. --name sets the name.
