@@ -66,7 +66,7 @@ var architecture = []row{
 	{folder: "explain/internal/show"},
 	{folder: "explain/layout", may: "explain/internal/show"},
 	{folder: "report", may: "status observe explain explain/layout redact"},
-	{folder: "report/casefile", may: "status status/schema redact"},
+	{folder: "report/casefile", may: "status status/schema redact", tests: "internal/planted"},
 	{folder: "severity"},
 	{folder: "lint", may: "status status/schema severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "lint/linttest", may: "lint severity"},

@@ -45,6 +45,11 @@ func New(obj status.Object, e status.Evaluator, verdict status.Result) (*Case, e
 	if version == "v1" && kind == "Secret" {
 		return nil, ErrSecret
 	}
+	for _, name := range []string{version, kind} {
+		if len(name) > maxText {
+			return nil, fmt.Errorf("make a case: the apiVersion or kind has %d bytes, want at most %d", len(name), maxText)
+		}
+	}
 	_, reads, err := e.Explain(obj)
 	if err != nil {
 		return nil, fmt.Errorf("make a case: %w", err)
@@ -107,7 +112,7 @@ func (c *Case) Format() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(preface)
 	for _, row := range [][2]string{
-		{"kstatus ", c.Version}, {"verdict ", describe(c.Verdict)}, {"expected", string(c.Expected)}, {"because ", c.Because},
+		{"version ", c.Version}, {"verdict ", describe(c.Verdict)}, {"expected", string(c.Expected)}, {"because ", c.Because},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(&b, "# %s  %s\n", row[0], text.Line(redact.Text(row[1])))

@@ -61,4 +61,33 @@ func Example() {
 	fmt.Println(r, err, r.Status == again.Expected)
 	fmt.Println(casefile.Expectable())
 	// Output:
+	// # Read this file before you publish it. kstatus has replaced names, addresses, IDs and
+	// # secrets, but it cannot recognize each private word. Then open an issue of kstatus with it.
+	// # verdict   InProgress NoSummary [assumed]: condition Bottled is True, but the object has no known summary condition
+	// # expected  Current
+	// #base {}
+	// #case Vat is Current
+	// #want Current
+	// {
+	//   "apiVersion": "brewery.example.com/v1",
+	//   "kind": "Vat",
+	//   "metadata": {
+	//     "creationTimestamp": "2026-01-01T11:00:00Z",
+	//     "name": "example",
+	//     "namespace": "example-namespace"
+	//   },
+	//   "status": {
+	//     "conditions": [
+	//       {
+	//         "message": "example bottled 12/12 crates for <redacted 3>",
+	//         "status": "True",
+	//         "type": "Bottled"
+	//       }
+	//     ],
+	//     "host": "<redacted 2>",
+	//     "pressure": 3
+	//   }
+	// }
+	// Current Reconciled: bottled <nil> true
+	// [Current InProgress Failed Terminating Unknown]
 }

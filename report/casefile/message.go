@@ -35,9 +35,14 @@ func (m *copier) message(s string) string {
 	return messageWord.ReplaceAllStringFunc(s, m.word)
 }
 
+// isCount reports whether a text is a small number, such as 3, 2/3, 25%, 1m30s and 16Gi.
+func isCount(s string) bool {
+	return smallCount.MatchString(s) || duration.MatchString(s) || quantity.MatchString(s)
+}
+
 // isTerm reports whether a text in quotation marks is a word of an API, such as "Ready".
 func isTerm(s string) bool {
-	return fieldPath.MatchString(s) || smallCount.MatchString(s) || singleWord.MatchString(s) && s != strings.ToLower(s)
+	return fieldPath.MatchString(s) || isCount(s) || singleWord.MatchString(s) && s != strings.ToLower(s)
 }
 
 // word returns a word of a message, or a placeholder.
@@ -47,13 +52,13 @@ func (m *copier) word(s string) string {
 	if known := m.names[strings.ToLower(word)]; known != "" {
 		return known + end
 	}
-	for _, harmless := range []*regexp.Regexp{plainWord, smallCount, duration, quantity, fieldPath, versionText, mark} {
-		if word == "" || harmless.MatchString(word) {
+	if word == "" || word == inventedNamespace || isCount(word) {
+		return s
+	}
+	for _, harmless := range []*regexp.Regexp{plainWord, singleWord, fieldPath, versionText, mark} {
+		if harmless.MatchString(word) {
 			return s
 		}
-	}
-	if word == inventedNamespace || singleWord.MatchString(word) {
-		return s
 	}
 	return m.secrets.Replace(word) + end
 }

@@ -16,31 +16,37 @@ import (
 const (
 	maxBytes   = 48 << 10 // of all keys and values
 	maxItems   = 50       // of a list
-	maxDepth   = 24
+	maxDepth   = 20
 	maxText    = 1024   // bytes of one text
 	maxVisited = 50_000 // values that are searched for private names
 )
 
-// The invented names.
+// The invented names, and the number in place of a long number in a private field.
 const (
 	inventedName      = "example"
 	inventedNamespace = "example-namespace"
+	inventedNumber    = int64(10000)
 )
 
 // A copier makes the small copy of one object.
 type copier struct {
-	reads   []string      // the paths that the verdict has read
-	shift   time.Duration // added to each time
-	left    int           // the rest of maxBytes
-	names   map[string]string
-	secrets redact.Objects // replaces secrets and private values
+	reads      []string          // the paths that the verdict has read
+	readFields map[string]bool   // the names of the fields in these paths
+	shift      time.Duration     // added to each time
+	left       int               // the rest of maxBytes
+	names      map[string]string // replacements of private words, by the word in lower case
+	secrets    redact.Objects    // replaces secrets and private values
 }
 
 // newCopier returns a copier for an object.
 func newCopier(root map[string]any, reads []status.Read, shift time.Duration) *copier {
-	m := &copier{shift: shift, left: maxBytes, names: map[string]string{}}
+	m := &copier{shift: shift, left: maxBytes, names: map[string]string{}, readFields: map[string]bool{}}
 	for _, r := range reads {
 		m.reads = append(m.reads, r.Path)
+		for field := range strings.SplitSeq(r.Path, ".") {
+			field, _, _ = strings.Cut(field, "[")
+			m.readFields[field] = true
+		}
 	}
 	m.collectNames(root)
 	return m
@@ -67,7 +73,7 @@ func (m *copier) object(root map[string]any, whole bool) map[string]any {
 	}
 	parts = m.secrets.Object(parts)
 	for _, field := range slices.Sorted(maps.Keys(parts)) {
-		out[field] = m.value(field, parts[field])
+		out[field] = m.part(field, parts[field])
 	}
 	return out
 }
@@ -99,13 +105,14 @@ func (m *copier) metadata(of map[string]any) map[string]any {
 	if namespace, _ := of["namespace"].(string); namespace != "" {
 		out["namespace"] = cmp.Or(m.names[strings.ToLower(namespace)], namespace)
 	}
-	for _, field := range []string{"generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"} {
-		if of[field] != nil {
-			out[field] = m.value(field, m.pruned(of[field], maxDepth))
-		}
+	fields := []string{"generation", "creationTimestamp"}
+	if of["deletionTimestamp"] != nil {
+		fields = append(fields, "deletionTimestamp", "deletionGracePeriodSeconds", "finalizers")
 	}
-	if holders, ok := of["finalizers"].([]any); ok && of["deletionTimestamp"] != nil {
-		out["finalizers"] = m.value("finalizers", m.pruned(holders, maxDepth-1))
+	for _, field := range fields {
+		if of[field] != nil {
+			out[field] = m.value(field, m.pruned(of[field], maxDepth-1))
+		}
 	}
 	return out
 }
@@ -149,7 +156,7 @@ func (m *copier) copyPath(to, from map[string]any, path []string) {
 // pruned returns the copy of a value within the limits. Of a map, single values come first, then
 // conditions, because they decide most often.
 func (m *copier) pruned(v any, depth int) any {
-	m.left -= 8
+	m.left -= 8 + 2*depth // with its indentation
 	switch v := v.(type) {
 	case string:
 		v = text.Cut(text.Safe(text.Cut(v, 4*maxText)), maxText)

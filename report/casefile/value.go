@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -33,16 +34,25 @@ func (m *copier) value(name string, v any) any {
 		}
 		return v
 	case map[string]any:
-		return m.fields(v)
+		return m.fields(v, m.key)
 	}
 	if isPrivateField(name) && isLong(v) {
-		return m.secrets.Replace(fmt.Sprint(v))
+		return inventedNumber
 	}
 	return v
 }
 
-// fields returns a map without what may be private, also in its keys.
-func (m *copier) fields(v map[string]any) map[string]any {
+// part returns the status or another part of an object without what may be private. Its keys are
+// names of fields.
+func (m *copier) part(name string, v any) any {
+	if fields, ok := v.(map[string]any); ok {
+		return m.fields(fields, func(key string) string { return cmp.Or(fieldName.FindString(key), m.key(key)) })
+	}
+	return m.value(name, v)
+}
+
+// fields returns a map without what may be private. keyOf returns its keys in the copy.
+func (m *copier) fields(v map[string]any, keyOf func(string) string) map[string]any {
 	out := map[string]any{}
 	_, hasType := v["type"].(string)
 	_, hasStatus := v["status"].(string)
@@ -52,14 +62,14 @@ func (m *copier) fields(v map[string]any) map[string]any {
 			out[key] = item
 			continue
 		}
-		out[m.key(key)] = m.value(key, v[key])
+		out[keyOf(key)] = m.value(key, v[key])
 	}
 	return out
 }
 
 // key returns the key of a map, or a placeholder if it may be a name and not a field.
 func (m *copier) key(key string) string {
-	if known := m.names[strings.ToLower(key)]; known != "" && !stateWords[key] && !specFields[key] {
+	if known := m.names[strings.ToLower(key)]; known != "" {
 		return known
 	}
 	if fieldName.MatchString(key) || placeholder.MatchString(key) {
@@ -70,7 +80,7 @@ func (m *copier) key(key string) string {
 
 // text returns the text of a field without what may be private.
 func (m *copier) text(name, s string) string {
-	if s == "" || placeholder.MatchString(s) || publicWords[s] {
+	if s == "" || placeholder.MatchString(s) || publicWords[strings.ToLower(s)] {
 		return s
 	}
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -87,19 +97,14 @@ func (m *copier) text(name, s string) string {
 		return s
 	case known != "":
 		return known
-	case versionText.MatchString(s):
+	case isCount(s), versionText.MatchString(s):
 		return s
-	case singleWord.MatchString(s) && (s != strings.ToLower(s) || m.isRead(name)):
+	case singleWord.MatchString(s) && (s != strings.ToLower(s) || m.readFields[name]):
 		return s
 	case strings.Contains(s, " ") || isMessageField(name):
 		return m.message(s)
 	}
 	return m.secrets.Replace(s)
-}
-
-// isRead reports whether the verdict has read a field with that name.
-func (m *copier) isRead(name string) bool {
-	return slices.ContainsFunc(m.reads, func(path string) bool { return path == "status."+name || strings.HasSuffix(path, "]."+name) })
 }
 
 // isMessageField reports whether a field has texts for people.
@@ -149,7 +154,7 @@ func (m *copier) result(r status.Result) status.Result {
 func (m *copier) collectNames(root map[string]any) {
 	metadata, _ := root["metadata"].(map[string]any)
 	for field, invented := range map[string]string{"name": inventedName, "namespace": inventedNamespace} {
-		if name, _ := metadata[field].(string); name != "" && !publicWords[name] {
+		if name, _ := metadata[field].(string); name != "" && !publicWords[strings.ToLower(name)] {
 			m.names[strings.ToLower(name)] = invented
 		}
 	}
@@ -181,9 +186,12 @@ func (m *copier) collectNames(root map[string]any) {
 // the value of any field may be one.
 func (m *copier) addName(field, s string, all bool) {
 	const shortest, longest = 3, 253
+	if len(s) < shortest || len(s) > longest {
+		return
+	}
 	lower := strings.ToLower(s)
 	switch {
-	case len(s) < shortest || len(s) > longest || strings.ContainsAny(s, " \n\t") || m.names[lower] != "" || publicWords[s]:
+	case strings.ContainsAny(s, " \n\t") || m.names[lower] != "" || publicWords[lower]:
 	case isPrivateField(field), all && s == lower && strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz"):
 		m.names[lower] = m.secrets.Replace(s)
 	}

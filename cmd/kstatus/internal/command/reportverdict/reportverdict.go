@@ -114,12 +114,13 @@ func (r *command) run(ctx context.Context, args []string) error {
 		return r.checkCases(by)
 	case r.expect == "":
 		return exit.Usagef("--expect: want the status that you expect, one of %s", strings.Join(statusWords(), ", "))
-	case len(args) == 0 && !fromFiles:
-		return exit.Usagef("want one object as TYPE/NAME, or -f FILE")
 	}
 	expected, err := casefile.ParseStatus(r.expect)
-	if err != nil {
+	switch {
+	case err != nil:
 		return exit.Usagef("--expect: %w", err)
+	case len(args) == 0 && !fromFiles:
+		return exit.Usagef("want one object as TYPE/NAME, or -f FILE")
 	}
 	find := r.findLive
 	if r.Local {
@@ -133,7 +134,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.ID, err)
 	}
-	c.Expected, c.Because, c.Version = expected, r.because, cli.VersionOf(debug.ReadBuildInfo).Version
+	c.Expected, c.Because, c.Version = expected, r.because, cli.VersionText(debug.ReadBuildInfo)
 	if v.Status == expected {
 		r.Env.Print("note: %s is already %s", v.ID, expected)
 	}
