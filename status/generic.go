@@ -1,8 +1,11 @@
 package status
 
 import (
+	"slices"
 	"strings"
+	"time"
 
+	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 	"kstatus.dev/status/schema"
@@ -93,17 +96,20 @@ func report(o *Fields, r *Result) {
 	stateSignals(o, s)
 	hintSignals(o, s)
 	x, w := s.decisive()
+	missing := ""
 	if x == nil || !x.notReady() && (w != summary || x.kind == signalSummary) {
-		if t := o.missingSummary(); t != "" {
-			*r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summaryDeclaredBy())
-			r.Confidence = ConfidenceStrong
-			return
-		}
+		missing = o.missingSummary()
 	}
-	if x == nil {
-		return
+	switch {
+	case missing != "" && !o.hasOtherSummary(x):
+		*r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", missing, o.summaryDeclaredBy())
+		r.Confidence = ConfidenceStrong
+	case missing != "":
+		*r = o.verdict(x, w)
+		r.Message, r.Confidence = r.Message+", although condition "+missing+" is missing", ConfidenceAssumed
+	case x != nil:
+		*r = o.verdict(x, w)
 	}
-	*r = o.verdict(x, w)
 }
 
 // verdict returns the verdict for the signal that decides.
@@ -111,10 +117,12 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.isNormalReason(x.reason):
+	case x.polarity == word.Ready && x.status == conditionFalse && (f.eval.hint.isNormalReason(x.reason) || x.isTaken()):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
+	case x.polarity == word.Ready && x.guess && f.isWhole(x):
+		r = Current("NoEvidence", "condition %s is True, and nothing reports a problem", x.name)
 	case x.polarity == word.Ready && x.guess:
 		r = InProgress("NoSummary", "condition %s is True, but the object has no known summary condition", x.name)
 	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:
@@ -130,7 +138,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
 	case x.polarity == word.Progressing && x.isRunning() && f.eval.hint.finite(f.eval.kind.Kind):
 		r = InProgress("Running", "%s", x.text(f))
-	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
+	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component && !f.isFailedPart(x):
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", which is not a known state; a rule can define it")}
@@ -147,7 +155,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	}
 	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
 	switch {
-	case r.Reason == "NoSummary":
+	case r.Reason == "NoSummary", r.Reason == "NoEvidence":
 		r.Confidence = ConfidenceAssumed
 	case x.kind == signalSummary && x.stale:
 		r.Confidence = ConfidenceExplicit
@@ -155,6 +163,23 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r.Confidence = ConfidenceStrong
 	}
 	return r
+}
+
+// isFailedPart reports whether a part of the object has failed for good, or with an error while no
+// other part is ready.
+func (f *Fields) isFailedPart(x *signal) bool {
+	role := field.RoleOf(x.name)
+	return role.Is(field.OutcomeWord) || role.Is(field.ErrorText) && f.eval.signals.get(component, word.Ready) == nil
+}
+
+// isWhole reports whether a condition of an unknown type, which is True, is all that the controller
+// reports: it has observed the generation, or no condition has changed for a while.
+func (f *Fields) isWhole(x *signal) bool {
+	if slices.Contains(initialConditions, x.name) || f.eval.hint.isRunKind(f.eval.kind.Kind) {
+		return false
+	}
+	_, hasSeen := value.Generation(f.get("status.observedGeneration"))
+	return hasSeen && f.Generation() > 0 || f.isSettled()
 }
 
 // isRunning reports whether the signal says that the object runs.
@@ -190,7 +215,7 @@ func expectation(o *Fields, r *Result) {
 	case o.eval.hint.isRunKind(o.eval.kind.Kind) && o.statusIsEmpty():
 		*r = InProgress("NotStarted", "it has not reported anything yet, and its kind runs to completion")
 		r.Confidence = ConfidenceAssumed
-	case o.eval.hint.isRunKind(o.eval.kind.Kind):
+	case o.eval.hint.isRunKind(o.eval.kind.Kind), o.eval.hint.finite(o.eval.kind.Kind) && (hasSeen || o.hasStarted()):
 		*r = InProgress("NoSummary", "its status does not report that it has completed")
 		r.Confidence = ConfidenceAssumed
 	case hasSeen && o.Generation() > 0:
@@ -200,6 +225,16 @@ func expectation(o *Fields, r *Result) {
 		*r = Current("NoEvidence", "its status does not show whether it is ready")
 		r.Confidence = ConfidenceAssumed
 	}
+}
+
+// hasStarted reports whether the status has the time at which a run began.
+func (f *Fields) hasStarted() bool {
+	for name, v := range f.eval.status {
+		if v != nil && v != "" && field.RoleOf(name).Is(field.StartTime) {
+			return true
+		}
+	}
+	return false
 }
 
 // missingSummary returns the summary condition of the kind if the object does not have it, else
@@ -219,6 +254,49 @@ func (f *Fields) missingSummary() string {
 		return t
 	}
 	return ""
+}
+
+// hasOtherSummary reports whether the signal summarizes the object in place of the summary
+// conditions in the hint, none of which exists: some versions of a kind do not write them. The
+// signal is a state word that is the type of such a condition, or a condition, if none has changed
+// for a while.
+func (f *Fields) hasOtherSummary(x *signal) bool {
+	hint := f.eval.hint
+	if x == nil || x.polarity != word.Ready || x.guess || !hint.sums() {
+		return false
+	}
+	for _, t := range hint.Summary {
+		first, second, _ := strings.Cut(t, "|")
+		if isEndState(first) || f.hasCondition(first) || f.hasCondition(second) {
+			return false
+		}
+	}
+	switch x.kind {
+	case signalWord:
+		return x.in == (location{}) && field.RoleOf(x.name).Is(field.StateWord) && word.Is(x.reason, "available", "healthy", "ready", "reconciled", "synced")
+	case signalSummary, signalCondition:
+		return hint.Required == nil && !hint.finite(f.eval.kind.Kind) && f.isSettled()
+	}
+	return false
+}
+
+// settled is how long the conditions of an object must have been as they are, without a summary
+// condition, to be all that its controller reports.
+const settled = time.Hour
+
+// isSettled reports whether no condition has changed for a while.
+func (f *Fields) isSettled() bool {
+	known := false
+	for _, item := range f.eval.index().list {
+		m, _ := item.(map[string]any)
+		at, _ := m["lastTransitionTime"].(string)
+		since, err := time.Parse(time.RFC3339, at)
+		if err == nil && f.eval.now().Sub(since) < settled {
+			return false
+		}
+		known = known || err == nil
+	}
+	return known
 }
 
 // hasCondition reports whether the object has a condition of that type.

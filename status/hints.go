@@ -246,7 +246,7 @@ var (
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
 		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation", "OpsRequest",
 	}
-	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution"}
+	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution", "Upgrade", "Migration", "OpsRequest"}
 	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Stream", "Template"}
 )
 

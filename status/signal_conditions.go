@@ -67,7 +67,7 @@ func (f *Fields) warnOfDuplicates(path string) {
 // conditionSignal adds the signal of one of the object's conditions.
 func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	role, from, p := f.roleOf(t)
-	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) {
+	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) && (role != word.RoleNegative || !reportsError(m)) {
 		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
 		return
 	}
@@ -107,6 +107,12 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 		}
 	}
 	return ConditionStatus(status)
+}
+
+// reportsError reports whether the message of a condition is that of an error.
+func reportsError(m map[string]any) bool {
+	message, _ := m["message"].(string)
+	return word.ReportsError(message)
 }
 
 // isAsWanted reports whether a condition has the status of the normal state, whatever its other

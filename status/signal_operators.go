@@ -2,6 +2,7 @@ package status
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"kstatus.dev/status/internal/word"
@@ -22,7 +23,7 @@ func (x *signal) roleByOperator(role word.Role) word.Role {
 	case x.status != conditionTrue:
 	case x.name == "Running" && x.message == ansibleRunning:
 		return word.RoleProgress
-	case role == word.RolePositive && slices.Contains(initialConditions, x.name):
+	case role == word.RolePositive && slices.Contains(initialConditions, x.name) && !word.HasAnySuffix(x.reason, []string{"Fulfilled", "Satisfied"}):
 		return word.RoleNone
 	}
 	return role
@@ -38,11 +39,19 @@ func (f *Fields) isOver(c Condition) bool {
 	switch {
 	case c.Type == "Running" && c.Is(conditionFalse):
 		return slices.ContainsFunc(endConditions, func(t string) bool { return f.Condition(t).Is(conditionTrue) })
+	case strings.HasPrefix(c.Type, "NotYet") && c.Is(conditionTrue):
+		success := f.Condition("ReconcileSuccess")
+		return success.Is(conditionTrue) && !isEarlier(success.Since, c.Since)
 	case c.Type != "ReconcileError":
 		return false
 	}
 	success := f.Condition("ReconcileSuccess")
-	failed, err := time.Parse(time.RFC3339, c.Since)
-	succeeded, err2 := time.Parse(time.RFC3339, success.Since)
-	return success.Is(conditionTrue) && err == nil && err2 == nil && succeeded.After(failed)
+	return success.Is(conditionTrue) && isEarlier(c.Since, success.Since)
+}
+
+// isEarlier reports whether the first time is before the second. It is false if one is unknown.
+func isEarlier(first, second string) bool {
+	a, err := time.Parse(time.RFC3339, first)
+	b, err2 := time.Parse(time.RFC3339, second)
+	return err == nil && err2 == nil && a.Before(b)
 }

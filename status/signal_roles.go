@@ -24,8 +24,9 @@ func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) 
 		f.addPositive(s, x, p)
 	case role == word.RoleNegative:
 		if x.polarity = x.readNegative(); x.polarity != word.None {
-			s.add(choose(x.polarity == word.Ready, max(p, detail), x.escalated(p)), x)
+			s.add(choose(x.status == conditionFalse, max(p, detail), x.escalated(p)), x)
 		}
+		s.undegraded = s.undegraded || x.name == "Degraded" && x.polarity == word.Ready
 	case role == word.RoleProgress:
 		f.addProgress(s, x, p)
 	case role == word.RoleSuspension:
@@ -40,11 +41,11 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	x.polarity = x.readPositive()
 	lacks := x.polarity == word.Progressing && x.status == conditionFalse
 	switch hint := f.eval.hint; {
-	case lacks && p == detail && disabledReason(x.reason):
+	case lacks && p == detail && (disabledReason(x.reason) || word.IsDetection(x.name)):
 		p = component
 	case x.polarity == word.Failing && hint.isProgressIfFalse(x.name):
 		x.polarity = word.Progressing
-	case lacks && hint.isNormalReason(x.reason):
+	case lacks && (hint.isNormalReason(x.reason) || x.isTaken()):
 		x.polarity = word.Ready
 	case lacks && hint.isFailedIfFalse(x.name):
 		x.polarity = word.Failing
@@ -60,6 +61,13 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	s.add(p, x)
 }
 
+// isTaken reports whether the condition says that the object is not available because another
+// object uses it, which is the purpose of the object.
+func (x *signal) isTaken() bool {
+	return x.name == "Available" && !strings.Contains(x.reason, "Already") && !strings.Contains(x.message, "already") &&
+		(word.HasAnySuffix(x.reason, []string{"InUse", "Occupied"}) || strings.Contains(x.message, " in use by "))
+}
+
 // addProgress adds the signal of a condition that is True while the object is in
 // progress.
 func (f *Fields) addProgress(s *signals, x *signal, p precedence) {
@@ -67,8 +75,8 @@ func (f *Fields) addProgress(s *signals, x *signal, p precedence) {
 	switch {
 	case x.polarity == word.Suspended && !x.componentOnly(p):
 		p = summary
-	case p == component && x.polarity == word.Ready:
-		return
+	case p == component && x.polarity == word.Ready, x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.isRunKind(f.eval.kind.Kind):
+		return // a run that makes no progress has not begun, or has ended in any way
 	case p == component && x.polarity == word.Progressing, x.componentOnly(p):
 	case x.polarity == word.Ready, x.status == conditionUnknown:
 		p = detail
@@ -100,8 +108,12 @@ func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
 	x.guess = role != word.RoleLikely
 	x.polarity = x.readPositive()
 	switch {
+	case x.polarity == word.Ready && x.guess && word.ReportsError(x.message):
+		x.polarity = word.Failing
 	case x.polarity == word.Ready && x.guess:
-		p = component
+		if p = component; word.EndsInGerund(x.name) && word.Why(x.reason, x.message) == word.CauseWaiting {
+			x.polarity = word.Progressing
+		}
 	case x.polarity == word.Progressing && word.EndsInGerund(x.name):
 		return
 	case x.polarity == word.Progressing && word.Why(x.reason, x.message) == word.CauseUnspecified:
@@ -180,6 +192,8 @@ func (x *signal) hasEnded() bool {
 // the difference.
 func (x *signal) readNegative() word.Polarity {
 	switch {
+	case x.status == conditionFalse && word.ReportsError(x.message): // its writer has mistaken the status
+		return word.Failing
 	case x.status == conditionFalse:
 		return word.Ready
 	case x.status == conditionUnknown:
@@ -200,6 +214,10 @@ func (x *signal) readNegative() word.Polarity {
 // the work.
 var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
 
+// reachedReasons are the last words of reasons with which a progress condition reports the state
+// that the work has reached. ReplicaSetUpdated reports a step, so "Updated" is none of them.
+var reachedReasons = []string{"AsExpected", "Deployed", "Healthy", "Installed", "Ready", "Reconciled", "RolledOut", "Stable", "Synced"}
+
 // stopReasons are the reasons with which a summary condition reports that the object is stopped
 // on request. They do not match other suspended things, such as an account.
 var stopReasons = []string{
@@ -211,7 +229,7 @@ var stopReasons = []string{
 func (x *signal) readProgress() word.Polarity {
 	text := word.State(x.reason)
 	switch {
-	case x.status == conditionTrue && word.HasAnySuffix(x.reason, endedReasons):
+	case x.status == conditionTrue && (word.HasAnySuffix(x.reason, endedReasons) || text == word.Ready && word.HasAnySuffix(x.reason, reachedReasons)):
 		return word.Ready
 	case x.status == conditionTrue:
 		return word.Progressing

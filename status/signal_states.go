@@ -5,62 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
-)
-
-// A fieldRole is the meaning of a field of a status, by its name.
-type fieldRole uint8
-
-const (
-	stateWord    fieldRole = 1 << iota // it holds the state in a word
-	outcomeWord                        // it holds an outcome as a word
-	readyBool                          // it is true in the normal state, and false while the object is in progress
-	errorText                          // it holds an error if it is set
-	pastError                          // it holds the last error, which may be solved
-	summaryMap                         // it is a map that describes the whole object; other maps describe a part
-	foreignMap                         // it holds desired or past state, or text of another system
-	decidingList                       // its items together decide whether the object is ready: its parents or its addresses
-)
-
-// fieldRoles maps the names of fields to their roles.
-var fieldRoles = func() map[string]fieldRole {
-	table := map[string]fieldRole{}
-	for role, list := range map[fieldRole]string{
-		stateWord: `phase state status health compliant`,
-		readyBool: `ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
-	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`,
-		errorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
-	statusError syncError validationErrors validationError`,
-		outcomeWord:  `result outcome`,
-		pastError:    `lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`,
-		summaryMap:   `health operation lastOperation summary overall state status statuses`,
-		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector history events`,
-		decidingList: `parents ancestors controllers bindings listeners ingress`,
-	} {
-		for _, field := range strings.Fields(list) {
-			table[field] |= role
-		}
-	}
-	return table
-}()
-
-func (r fieldRole) is(one fieldRole) bool { return r&one != 0 }
-
-// stateSuffixes are the ends of the names of fields that hold a word for one aspect
-// of the state, such as deploymentStatus.
-var stateSuffixes = []string{"Phase", "State", "Status", "Health", "Stage", "_status", "_state", "_phase"}
-
-// foreignSuffixes are the ends of the names of maps and lists that hold what is
-// requested, or a past state.
-var foreignSuffixes = []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations", "History", "Histories", "Events"}
-
-// The first words of fields that end in one of stateSuffixes.
-var (
-	// wholePrefixes: the state is that of the object as a whole.
-	wholePrefixes = []string{"overall", "current", "printable", "summary", "aggregated", "global", "health", "resource", "object", "sync", "reconcile", "update", "cluster"}
-	// otherPrefixes: the state is not the current one.
-	otherPrefixes = []string{"desired", "target", "previous", "last", "old", "expected", "requested", "initial", "past", "prior", "next", "wanted"}
 )
 
 // stateSignals reads the words, switches and errors in status. If a summary is Ready,
@@ -68,83 +15,94 @@ var (
 func stateSignals(o *Fields, s *signals) {
 	ev := o.eval
 	outweighed := s.get(summary, word.Ready) != nil
-	o.eachField(ev.status, func(field string, v any) {
-		if field == "conditions" || strings.HasSuffix(field, "Generation") || ev.hint.ignores(field) {
+	o.eachField(ev.status, func(name string, v any) {
+		if name == "conditions" || strings.HasSuffix(name, "Generation") || ev.hint.ignores(name) {
 			return
 		}
-		if outweighed && !mayOverride(field, v) {
+		if outweighed && !mayOverride(name, v) {
 			return
 		}
 		switch v := v.(type) {
 		case string:
-			o.wordSignal(s, location{}, field, v, override)
+			o.wordSignal(s, location{}, name, v, override)
 		case bool:
-			o.boolSignal(s, field, v)
+			o.boolSignal(s, name, v)
 		case map[string]any:
-			o.mapSignals(s, field, v)
+			o.mapSignals(s, name, v)
 		case []any:
-			if role := fieldRoles[field]; role.is(errorText) && len(v) > 0 {
+			if role := field.RoleOf(name); role.Is(field.ErrorText) && len(v) > 0 {
 				first, _ := value.Text(v[0])
-				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: field, reason: first})
+				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: name, reason: first})
 			}
-			o.listSignals(s, field, v)
+			o.listSignals(s, name, v)
 		case int64, float64, int, json.Number:
-			o.countSignal(s, field, v)
+			o.countSignal(s, name, v)
 		}
 	})
 }
 
 // mayOverride reports whether a field may hold a signal of precedence override.
-func mayOverride(field string, v any) bool {
+func mayOverride(name string, v any) bool {
 	switch v.(type) {
 	case string:
-		return fieldRoles[field] != 0 || word.HasAnySuffix(field, stateSuffixes) && word.HasAnyPrefix(field, wholePrefixes)
+		return field.RoleOf(name) != 0 || field.IsState(name) && field.IsWhole(name)
 	case bool:
 		return true
 	case map[string]any, []any:
-		return fieldRoles[field].is(errorText)
+		return field.RoleOf(name).Is(field.ErrorText)
 	}
 	return false
 }
 
 // wordSignal reads a field that holds a text. p is the precedence of a problem in it.
-func (f *Fields) wordSignal(s *signals, in location, field, value string, p precedence) {
-	switch role := fieldRoles[field]; {
-	case role.is(stateWord):
+func (f *Fields) wordSignal(s *signals, in location, name, value string, p precedence) {
+	switch role := field.RoleOf(name); {
+	case role.Is(field.StateWord):
 	case value == "":
 		return
-	case role.is(readyBool) && in == (location{}) && (word.Is(value, "true") || word.Is(value, "false")):
-		f.boolSignal(s, field, word.Is(value, "true"))
+	case role.Is(field.ReadyBool) && in == (location{}) && (word.Is(value, "true") || word.Is(value, "false")):
+		f.boolSignal(s, name, word.Is(value, "true"))
 		return
-	case role.is(errorText|pastError) && noError(value):
+	case role.Is(field.ErrorText|field.PastError) && noError(value):
 		return
-	case role.is(errorText):
-		s.add(p, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: value})
+	case role.Is(field.ErrorText):
+		s.add(p, &signal{kind: signalError, polarity: word.Failing, in: in, name: name, reason: value})
 		return
-	case role.is(pastError):
-		s.add(component, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: value})
+	case role.Is(field.PastError):
+		s.add(component, &signal{kind: signalError, polarity: word.Failing, in: in, name: name, reason: value})
 		return
-	case role.is(outcomeWord):
+	case role.Is(field.FailTime):
+		s.add(max(p, detail), &signal{kind: signalError, polarity: word.Failing, in: in, name: name})
+		return
+	case role.Is(field.EndTime):
+		f.endSignal(s, in, name, value)
+		return
+	case role.Is(field.OutcomeWord):
 		p = max(p, detail)
-	case !word.HasAnySuffix(field, stateSuffixes) || word.HasAnyPrefix(field, otherPrefixes):
-		if have, want, ok := ratio(value); ok && in == (location{}) {
-			f.counterSignal(s, in, field, have, want)
+	case !field.IsState(name) || field.IsOther(name):
+		if in != (location{}) {
+			return
+		}
+		if have, want, ok := ratio(value); ok {
+			f.counterSignal(s, in, name, have, want)
+		} else if have, ok := percent(value); ok && field.IsPercentage(name) {
+			f.percentSignal(s, name, have)
 		}
 		return
 	case notApplicable(value):
 		p = component
-	case p == override && !word.HasAnyPrefix(field, wholePrefixes):
+	case p == override && !field.IsWhole(name):
 		p = detail
 	}
-	f.stateSignal(s, in, field, value, p)
+	f.stateSignal(s, in, name, value, p)
 }
 
 // maxWordLength is the length of the longest unknown text that is reported as a state word.
 const maxWordLength = 100
 
 // stateSignal reads a word for a state.
-func (f *Fields) stateSignal(s *signals, in location, field, value string, p precedence) {
-	x := signal{kind: signalWord, in: in, name: field, reason: value}
+func (f *Fields) stateSignal(s *signals, in location, name, value string, p precedence) {
+	x := signal{kind: signalWord, in: in, name: name, reason: value}
 	if value == "" {
 		x.polarity, x.reason = word.Progressing, "empty"
 		s.add(max(p, detail), &x)
@@ -158,7 +116,7 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 		x.reason = strconv.Itoa(len(value)) + " bytes long"
 	}
 	if f.isTraced() {
-		f.recordRead(in.path(".", field, ""), x.reason)
+		f.recordRead(in.path(".", name, ""), x.reason)
 	}
 	switch x.polarity {
 	case word.None:
@@ -188,6 +146,22 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 	}
 }
 
+// endSignal adds the signal of the time at which a run has ended. It has succeeded unless other
+// fields report a problem.
+func (f *Fields) endSignal(s *signals, in location, name, value string) {
+	if ev := f.eval; in != (location{}) || !ev.hint.finite(ev.kind.Kind) || ev.hint.sums() {
+		return
+	}
+	x := signal{kind: signalWord, polarity: word.Ready, name: name, reason: value}
+	if word.ReportsError(x.explanation(f)) {
+		x.polarity = word.Failing
+	}
+	if f.isTraced() {
+		f.recordRead("status."+name, value)
+	}
+	s.add(detail, &x)
+}
+
 // noError reports whether the text of an error field means that there is no error.
 func noError(value string) bool {
 	return word.Is(value, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
@@ -214,8 +188,11 @@ func (f *Fields) polarityOf(value string) word.Polarity {
 		return m
 	}
 	m := word.State(value)
-	if m == word.Ready && ev.hint.finite(ev.kind.Kind) && isStartState(value) {
+	switch {
+	case m == word.Ready && ev.hint.finite(ev.kind.Kind) && isStartState(value):
 		return word.Progressing
+	case m == word.Progressing && word.Is(value, "scheduled") && word.ContainsAny(ev.kind.Kind, recurringKinds): // its next run is
+		return word.Ready
 	}
 	return m
 }
@@ -226,24 +203,24 @@ func isStartState(value string) bool {
 }
 
 // boolSignal reads a boolean field.
-func (f *Fields) boolSignal(s *signals, field string, on bool) {
-	x := signal{kind: signalBool, name: field, reason: strconv.FormatBool(on)}
-	p, ready := override, fieldRoles[field].is(readyBool)
+func (f *Fields) boolSignal(s *signals, name string, on bool) {
+	x := signal{kind: signalBool, name: name, reason: strconv.FormatBool(on)}
+	p, ready := override, field.RoleOf(name).Is(field.ReadyBool)
 	switch {
 	case ready && on:
 		x.polarity, p = word.Ready, detail
-	case ready && field == "healthy":
+	case ready && name == "healthy":
 		x.polarity = word.Failing
 	case ready && word.Why("", x.explanation(f)) == word.CauseError:
 		x.polarity = word.Failing
 	case ready:
 		x.polarity = word.Progressing
-	case strings.HasSuffix(field, "Ready") && word.ConditionType(field) == word.RolePositive:
+	case strings.HasSuffix(name, "Ready") && word.ConditionType(name) == word.RolePositive:
 		if x.polarity, p = word.Progressing, detail; on {
 			x.polarity = word.Ready
 		}
 	case on:
-		switch word.ConditionType(field) {
+		switch word.ConditionType(name) {
 		case word.RoleSuspension:
 			x.polarity, p = word.Suspended, summary
 		case word.RoleNegative:
@@ -257,7 +234,7 @@ func (f *Fields) boolSignal(s *signals, field string, on bool) {
 		return
 	}
 	if f.isTraced() {
-		f.recordRead("status."+field, on)
+		f.recordRead("status."+name, on)
 	}
 	s.add(p, &x)
 }

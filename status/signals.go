@@ -66,6 +66,8 @@ type signals struct {
 	kept  [precedences * word.Polarities]signal // the signals
 	count uint8                                 // how many of kept are in use
 	ended bool                                  // the object runs to completion and has succeeded
+
+	undegraded bool // condition Degraded is False
 }
 
 // add keeps a signal if it is the first of its precedence and polarity.
@@ -85,7 +87,7 @@ func (s *signals) add(p precedence, x *signal) {
 func (s *signals) reset() {
 	if s.count > 0 {
 		clear(s.kept[:s.count])
-		s.index, s.count, s.ended = [precedences][word.Polarities]uint8{}, 0, false
+		s.index, s.count, s.ended, s.undegraded = [precedences][word.Polarities]uint8{}, 0, false, false
 	}
 }
 
@@ -165,11 +167,26 @@ func (s *signals) decisive() (*signal, precedence) {
 		switch {
 		case x == nil, d.unless != word.None && s.get(summary, d.unless) != nil:
 		case s.ended && d.precedence == override && d.polarity == word.Progressing && x.kind == signalCondition: // a step before the end
+		case s.isOutweighed(x):
 		default:
 			return x, d.precedence
 		}
 	}
 	return nil, 0
+}
+
+// isOutweighed reports whether the controller reports that it works on a problem: a progress
+// condition is True, and either the problem is no more than what the type of its condition says, or
+// Degraded is False.
+func (s *signals) isOutweighed(x *signal) bool {
+	progress := s.get(override, word.Progressing)
+	if x.polarity != word.Failing || x.kind > signalCondition || progress == nil || progress.kind != signalCondition || progress.status != conditionTrue {
+		return false
+	}
+	if x.status == conditionFalse {
+		return s.undegraded
+	}
+	return x.message == "" && strings.HasSuffix(x.reason, x.name)
 }
 
 // text describes the signal in a message.

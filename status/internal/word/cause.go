@@ -78,3 +78,17 @@ func Why(reason, message string) Cause {
 	}
 	return CauseUnspecified
 }
+
+// ReportsError reports whether a message is that of an error, although the field or the condition
+// with the message is in its normal state. It is stricter than [Why], since such messages also
+// mention errors that did not occur.
+func ReportsError(message string) bool {
+	if len(message) < len("error") {
+		return false
+	}
+	text := strings.ToLower(message)
+	return HasAnyPrefix(text, errorStarts) || ContainsAny(text, errorReports)
+}
+
+// errorReports holds parts of messages that report an error that did occur.
+var errorReports = []string{"error:", "failed to ", "could not ", "not accepted:", "is not a valid", "is not valid:", "is invalid:"}

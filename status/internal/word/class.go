@@ -55,6 +55,8 @@ const (
 	removal                 // scheduled, removed: progressing as a state, positive as a condition
 	participle              // started, visible: ready as a state, likely positive as a condition
 	existence               // found, present: ready, except after a failing word, as in ErrorDetected
+	position                // primary, in use: ready as a state, without meaning in a condition
+	request                 // triggered: progressing as a state, without meaning in a condition
 	gerund                  // ends in -ing: progressing as a state, without meaning in a condition
 )
 
@@ -86,9 +88,9 @@ func (s sense) state(negated bool, gerunds Polarity) Polarity {
 		return None
 	case s.class == gerund:
 		return gerunds
-	case s.class == removal:
+	case s.class == removal, s.class == request:
 		return Progressing
-	case s.class == participle, s.class == existence:
+	case s.class == participle, s.class == existence, s.class == position:
 		return Ready
 	}
 	return s.polarity

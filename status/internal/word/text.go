@@ -37,12 +37,18 @@ func ConditionType(text string) Role {
 			if negated { // ErrorsNotFound
 				last = RolePositive
 			}
-		case s.class == gerund && !negated:
+		case s.class == gerund && !negated, s.class == position, s.class == request:
 		default:
 			last = s.role(negated)
 		}
 	})
 	return last
+}
+
+// IsDetection reports whether a condition of the type says whether its controller has found
+// something, which is not a part of the object: HotspotDetected.
+func IsDetection(text string) bool {
+	return HasAnySuffix(text, []string{"Detected", "Encountered", "Occurred"})
 }
 
 // EndsInGerund reports whether the last known word is an unknown word ending in -ing. A

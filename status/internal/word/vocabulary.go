@@ -39,7 +39,7 @@ var polarities = map[Polarity]string{
 		happy healthy imported indexed initialised initialized injected insync installed issued
 		joined latest launched linked listening live loaded
 		matched merged migrated mounted
-		normal nominal ok online open opened operational optimal
+		normal nominal ok okay online open opened operational optimal
 		paired passed passing perfect permitted populated prepared processed programmed promoted propagated protected provisioned published pulled ran
 		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
 		satisfied saved secured sealed sent served serving settled signed stable steady stored succeed succeeded success successful successfully synced synchronised synchronized
@@ -60,7 +60,7 @@ var polarities = map[Polarity]string{
 		wait waits yellow
 		creating deleting deploying downgrading evicting importing initializing initialising installing migrating pausing progressing
 		provisioning reconciling rebalancing rebooting recovering replacing resizing restarting restoring resuming rolling scaling starting stopping
-		syncing terminating unpacking updating upgrading waiting`,
+		resyncing synchronizing syncing terminating unpacking updating upgrading waiting`,
 	Failing: `
 		abandoned abort aborted abnormal
 		backoff bad blackholed blacklisted blocked breached bricked broken
@@ -97,7 +97,7 @@ var polarities = map[Polarity]string{
 		quiesced
 		retired
 		shelved shutdown skipped sleeping snoozed stopped suspend suspended
-		unused`,
+		unmanaged unused`,
 	Neutral: `
 		deprecated deprecation drifted drift
 		info information informational
@@ -110,8 +110,8 @@ var polarities = map[Polarity]string{
 // classes holds the words whose meaning depends on the rest of the text.
 var classes = map[class]string{
 	removal: `
-		deactivated decommissioned deleted deprovisioned deregistered destroyed detached discarded drained dropped
-		erased evacuated
+		deactivated decommissioned deleted deprovisioned deregistered destroyed detached discarded dropped
+		erased
 		purged
 		removed
 		scheduled
@@ -131,8 +131,8 @@ var classes = map[class]string{
 		cached calculated calibrated captured cataloged checked checkpointed claimed classified cleaned cleared cloned clustered collected commissioned
 		committed compacted compiled composed computed concluded consolidatable converted coordinated copied corrected
 		declared decoded decrypted deduplicated defined delegated deployable described designated determined discoverable dispatched distributed
-		documented downloaded drainable
-		eligible embedded enabled encoded encrypted engaged enlisted enriched entitled evaluated examined expanded exposed extended extracted
+		documented downloaded drainable drained
+		eligible embedded enabled encoded encrypted engaged enlisted enriched entitled evacuated evaluated examined expanded exposed extended extracted
 		feasible federated filled filtered fixed flushed forwarded funded
 		gathered governed grouped guaranteed
 		handled hardened healed hosted hydrated
@@ -154,6 +154,8 @@ var classes = map[class]string{
 		unarchived uncordoned unpacked unpaused unsuspended
 		verifiable versioned viable visible
 		warmed watched whitelisted wired writable writeable`,
+	position: `follower leader leased master occupied primary replica secondary use`,
+	request:  `triggered`,
 	negation: `no not non never none without isnt arent lack lacks zero`,
 }
 
@@ -170,7 +172,7 @@ const ambiguous = `
 	partitioned possible
 	questionable
 	restricted
-	tainted triggered
+	tainted
 	unconfined`
 
 // phrases holds the texts whose meaning differs from that of their words, without
@@ -222,6 +224,8 @@ var phrases = map[string]Polarity{
 	"install":                Progressing,
 	"restore":                Progressing,
 	"scale":                  Progressing,
+	"build":                  Progressing,
+	"shutoff":                Suspended,
 	"uninstall":              Progressing,
 	"update":                 Progressing,
 	"upgrade":                Progressing,
