@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -175,7 +174,7 @@ func (f *Fields) isFailedPart(x *signal) bool {
 // isWhole reports whether a condition of an unknown type, which is True, is all that the controller
 // reports: it has observed the generation, or no condition has changed for a while.
 func (f *Fields) isWhole(x *signal) bool {
-	if slices.Contains(initialConditions, x.name) || f.eval.hint.isRunKind(f.eval.kind.Kind) {
+	if word.IsFirstStep(x.name) || f.eval.hint.isRunKind(f.eval.kind.Kind) {
 		return false
 	}
 	_, hasSeen := value.Generation(f.get("status.observedGeneration"))
@@ -267,7 +266,7 @@ func (f *Fields) hasOtherSummary(x *signal) bool {
 	}
 	for _, t := range hint.Summary {
 		first, second, _ := strings.Cut(t, "|")
-		if isEndState(first) || f.hasCondition(first) || f.hasCondition(second) {
+		if word.IsEnd(first) || f.hasCondition(first) || f.hasCondition(second) {
 			return false
 		}
 	}

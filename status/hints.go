@@ -205,6 +205,11 @@ func (h *hint) isNormalReason(reason string) bool {
 
 func (h *hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
+// requires reports whether the hint requires a field of the status, which is then no other evidence.
+func (h *hint) requires(field string) bool {
+	return h != nil && slices.Contains(h.Required, "status."+field)
+}
+
 // word returns the meaning of a state word in the hint, and whether the hint has one.
 func (h *hint) word(w string) (word.Polarity, bool) {
 	if h == nil {

@@ -3,7 +3,6 @@ package status
 import "kstatus.dev/status/internal/word"
 
 // Velero: https://velero.io/docs/main/api-types/
-// VolSync: https://volsync.readthedocs.io/en/stable/usage/
 // Stash and KubeStash: https://kubestash.com/docs/latest/concepts/
 // Kanister: https://docs.kanister.io/architecture.html
 // K8up: https://docs.k8up.io/k8up/references/api-reference.html
@@ -19,16 +18,6 @@ var hintsBackup = hintTable{
 	{"core.kubestash.com", "BackupSession"}:  {Finite: conditionTrue},
 	{"core.kubestash.com", "RestoreSession"}: {Finite: conditionTrue},
 	{"cr.kanister.io", "ActionSet"}:          {Finite: conditionTrue},
-	// Between two synchronizations the controller is idle. Only the result of its mover shows
-	// whether the last one succeeded.
-	{"volsync.backube", "ReplicationSource"}: {
-		Progress: []string{"Synchronizing"},
-		States:   []string{"status.latestMoverStatus.result"},
-	},
-	{"volsync.backube", "ReplicationDestination"}: {
-		Progress: []string{"Synchronizing"},
-		States:   []string{"status.latestMoverStatus.result"},
-	},
 	// Ready means that the job can be created, and Completed that it has ended, with success or
 	// not.
 	{"k8up.io", "Backup"}:  {Summary: []string{"Completed"}},

@@ -20,7 +20,7 @@ var hintsKruise = hintTable{
 		Required: []string{"status.startTime"}, Counts: []goal{{"status.completed", "status.desired"}},
 	},
 	{Group: "apps.kruise.io", Kind: "ResourceDistribution"}: {
-		Required: []string{"status.conditions"}, Counts: []goal{{"status.succeeded", "status.desired"}},
+		Required: []string{"status.desired"}, Counts: []goal{{"status.succeeded", "status.desired"}},
 	},
 
 	// A release that is paused at a step waits for approval or for a duration.

@@ -36,7 +36,5 @@ var hintsStorage = hintTable{
 	// Their conditions hold words, and the phase is the summary.
 	{"core.libopenstorage.org", "StorageCluster"}: {Ignore: []string{"conditions"}},
 	{"core.libopenstorage.org", "StorageNode"}:    {Ignore: []string{"conditions"}},
-	// The spec requests either state; the conditions report the progress.
-	{"replication.storage.openshift.io", "VolumeReplication"}: {Words: wordTable{"Primary": word.Ready, "Secondary": word.Ready}},
-	{"objectstorage.k8s.io", "BucketAccess"}:                  {Required: []string{"status.accessGranted"}},
+	{"objectstorage.k8s.io", "BucketAccess"}:      {Required: []string{"status.accessGranted"}},
 }

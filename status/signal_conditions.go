@@ -124,7 +124,7 @@ func isAsWanted(t string, role word.Role, truth ConditionStatus) bool {
 	case truth != conditionTrue || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
-	return t != "Running" && !slices.Contains(initialConditions, string(t)) && !isEndState(string(t))
+	return t != "Running" && !word.IsFirstStep(t) && !word.IsEnd(t)
 }
 
 // roleOf returns the role of a condition of that type, and the kind and the precedence

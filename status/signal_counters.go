@@ -1,9 +1,6 @@
 package status
 
 import (
-	"strconv"
-	"strings"
-
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -146,23 +143,13 @@ func wantedNumber(ev *evaluation, noun string) (int64, bool) {
 	return value.Int(ev.spec["size"])
 }
 
-// percent reads a text such as "40%" or "99.5%".
-func percent(text string) (int64, bool) {
-	number, is := strings.CutSuffix(text, "%")
-	n, err := strconv.ParseFloat(number, 64)
-	return int64(n), is && err == nil && n >= 0 && n <= 100
-}
-
-// ratio reads a text such as "2/3".
-func ratio(text string) (have, want int64, ok bool) {
-	a, b, found := strings.Cut(text, "/")
-	if !found || len(text) > 12 {
-		return 0, 0, false
+// shareSignal reads a text that says how much of something is in the wanted state, such as "2/3".
+func (f *Fields) shareSignal(s *signals, name, text string) {
+	if have, want, ok := value.Ratio(text); ok {
+		f.counterSignal(s, location{}, name, have, want)
+	} else if field.IsPercentage(name) {
+		if have, ok := value.Percent(text); ok {
+			f.percentSignal(s, name, have)
+		}
 	}
-	have, err := strconv.ParseInt(a, 10, 64)
-	if err != nil {
-		return 0, 0, false
-	}
-	want, err = strconv.ParseInt(b, 10, 64)
-	return have, want, err == nil
 }

@@ -36,7 +36,7 @@ func hintSignals(o *Fields, s *signals) {
 			if n, counts := value.Int(v); counts && n != 0 {
 				s.add(override, &signal{kind: signalHint, polarity: word.Failing, in: in, name: field, reason: strconv.FormatInt(n, 10)})
 			} else if !isZero(v) {
-				s.add(override, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: errorMessage(v)})
+				s.add(override, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: value.ErrorMessage(v)})
 			}
 		})
 	}
@@ -59,7 +59,7 @@ func hintSignals(o *Fields, s *signals) {
 				want, known = want+i, known || ok
 			}
 			if _, each, many := strings.Cut(c.Want, ".*."); many && item != nil {
-				sum(valueAtPath(item, each))
+				sum(value.AtPath(item, each))
 			} else {
 				o.eachValue(c.Want, func(_ map[string]any, _ location, _ string, n any) { sum(n) })
 			}
@@ -114,7 +114,7 @@ func (f *Fields) eachValue(path string, visit func(item map[string]any, in locat
 			if i := strings.LastIndexByte(after, '.'); i >= 0 {
 				in, field = location{field: strings.TrimSuffix(in.field+"."+name, "."), key: after[:i]}, after[i+1:]
 			}
-			visit(item, in, field, valueAtPath(item, after))
+			visit(item, in, field, value.AtPath(item, after))
 		}
 	}
 	switch all := f.get(before).(type) {
@@ -132,18 +132,6 @@ func (f *Fields) eachValue(path string, visit func(item map[string]any, in locat
 	}
 }
 
-// valueAtPath returns the value at a path of a map.
-func valueAtPath(m map[string]any, path string) any {
-	for {
-		name, rest, more := strings.Cut(path, ".")
-		if !more {
-			return m[name]
-		}
-		m, _ = m[name].(map[string]any)
-		path = rest
-	}
-}
-
 // enumSignal reads a field that holds the state as a number.
 func (f *Fields) enumSignal(s *signals, values map[int64]enumValue, in location, field string, v any) {
 	n, ok := value.Int(v)
@@ -156,27 +144,6 @@ func (f *Fields) enumSignal(s *signals, values map[int64]enumValue, in location,
 		f.recordRead(in.path(".", field, ""), n)
 	}
 	s.add(choose(x.polarity == word.Ready, detail, choose(x.polarity == word.Suspended, summary, override)), &x)
-}
-
-// errorMessage returns the message in a value that holds an error. The value is a
-// text, a map with a message, or a list whose first item has one. For other values
-// the result is empty.
-func errorMessage(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case []any:
-		if len(v) > 0 {
-			return errorMessage(v[0])
-		}
-	case map[string]any:
-		for _, field := range [...]string{"message", "errorMessage", "description"} {
-			if text, _ := v[field].(string); text != "" {
-				return text
-			}
-		}
-	}
-	return ""
 }
 
 // splitPath returns the location and the name of the field at a path of the status.

@@ -12,10 +12,6 @@ import (
 // The condition stays True afterwards.
 const ansibleRunning = "Running reconciliation"
 
-// initialConditions are the conditions that report a first step. Only later conditions show whether
-// the object is ready.
-var initialConditions = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
-
 // roleByOperator returns the role of a condition that Ansible-based operators write for any
 // kind, or that reports a first step. Otherwise it returns the given role.
 func (x *signal) roleByOperator(role word.Role) word.Role {
@@ -23,14 +19,11 @@ func (x *signal) roleByOperator(role word.Role) word.Role {
 	case x.status != conditionTrue:
 	case x.name == "Running" && x.message == ansibleRunning:
 		return word.RoleProgress
-	case role == word.RolePositive && slices.Contains(initialConditions, x.name) && !word.HasAnySuffix(x.reason, []string{"Fulfilled", "Satisfied"}):
+	case role == word.RolePositive && word.IsFirstStep(x.name) && !word.IsFulfilled(x.reason):
 		return word.RoleNone
 	}
 	return role
 }
-
-// endConditions are the conditions that report successful completion.
-var endConditions = []string{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
 
 // isOver reports whether the condition describes a past event: one of Running or of an error
 // that has ended, although it is True. Operators made with operator-utils leave both
@@ -38,7 +31,7 @@ var endConditions = []string{"Complete", "Completed", "Finished", "Succeeded", "
 func (f *Fields) isOver(c Condition) bool {
 	switch {
 	case c.Type == "Running" && c.Is(conditionFalse):
-		return slices.ContainsFunc(endConditions, func(t string) bool { return f.Condition(t).Is(conditionTrue) })
+		return slices.ContainsFunc(word.EndConditions, func(t string) bool { return f.Condition(t).Is(conditionTrue) })
 	case strings.HasPrefix(c.Type, "NotYet") && c.Is(conditionTrue):
 		success := f.Condition("ReconcileSuccess")
 		return success.Is(conditionTrue) && !isEarlier(success.Since, c.Since)

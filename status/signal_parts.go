@@ -33,7 +33,7 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 	f.eachField(m, func(name string, v any) {
 		switch v := v.(type) {
 		case string:
-			have, want, counts := ratio(v)
+			have, want, counts := value.Ratio(v)
 			switch {
 			case counts:
 				f.counterSignal(s, in, name, have, want)

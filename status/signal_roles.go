@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strings"
 
 	"kstatus.dev/status/internal/word"
@@ -41,7 +40,7 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	x.polarity = x.readPositive()
 	lacks := x.polarity == word.Progressing && x.status == conditionFalse
 	switch hint := f.eval.hint; {
-	case lacks && p == detail && (disabledReason(x.reason) || word.IsDetection(x.name)):
+	case lacks && p == detail && (word.IsDisabled(x.reason) || word.IsDetection(x.name)):
 		p = component
 	case x.polarity == word.Failing && hint.isProgressIfFalse(x.name):
 		x.polarity = word.Progressing
@@ -49,7 +48,7 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 		x.polarity = word.Ready
 	case lacks && hint.isFailedIfFalse(x.name):
 		x.polarity = word.Failing
-	case lacks && x.kind == signalSummary && slices.Contains(stopReasons, x.reason):
+	case lacks && x.kind == signalSummary && word.IsStop(x.reason):
 		x.polarity, p = word.Suspended, summary
 	}
 	switch {
@@ -122,12 +121,6 @@ func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
 	s.add(p, x)
 }
 
-// disabledReason reports whether a reason says that an aspect of the object is absent
-// because it is not requested.
-func disabledReason(reason string) bool {
-	return word.HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
-}
-
 // escalated returns the precedence of a problem or of progress found at precedence w. A problem
 // of a component is never escalated.
 func (x *signal) escalated(w precedence) precedence {
@@ -153,7 +146,7 @@ func choose(first bool, a, b precedence) precedence {
 // Info means progress, Error needs a user.
 func (x *signal) readPositive() word.Polarity {
 	switch {
-	case x.status == conditionTrue && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // completed, but without success
+	case x.status == conditionTrue && word.IsEnd(x.name) && word.Reason(x.reason) == word.Failing: // completed, but without success
 		return word.Failing
 	case x.status == conditionTrue:
 		return word.Ready
@@ -170,16 +163,12 @@ func (x *signal) readPositive() word.Polarity {
 	case word.CauseError:
 		return word.Failing
 	case word.CauseUnspecified:
-		if slices.Contains(admissionConditions, x.name) {
+		if word.IsAdmission(x.name) {
 			return word.Failing
 		}
 	}
 	return word.Progressing
 }
-
-// admissionConditions are the conditions with which another component admits the object. Before
-// a decision they are Unknown or absent, so False is a refusal.
-var admissionConditions = []string{"Accepted", "Admitted", "Valid", "Validated"}
 
 // hasEnded reports whether the condition is about something that lasts for a while,
 // such as Running, and says that it has succeeded.
@@ -210,26 +199,12 @@ func (x *signal) readNegative() word.Polarity {
 	return word.Failing
 }
 
-// endedReasons are the last words of reasons with which a progress condition reports the end of
-// the work.
-var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
-
-// reachedReasons are the last words of reasons with which a progress condition reports the state
-// that the work has reached. ReplicaSetUpdated reports a step, so "Updated" is none of them.
-var reachedReasons = []string{"AsExpected", "Deployed", "Healthy", "Installed", "Ready", "Reconciled", "RolledOut", "Stable", "Synced"}
-
-// stopReasons are the reasons with which a summary condition reports that the object is stopped
-// on request. They do not match other suspended things, such as an account.
-var stopReasons = []string{
-	"Paused", "Suspended", "Hibernated", "ReconcilePaused", "ReconciliationPaused", "ReconcileSuspended", "ReconciliationSuspended",
-}
-
 // readProgress returns the polarity of a condition that is True while the object is in
 // progress. A reason such as NewReplicaSetAvailable says that the progress has ended.
 func (x *signal) readProgress() word.Polarity {
 	text := word.State(x.reason)
 	switch {
-	case x.status == conditionTrue && (word.HasAnySuffix(x.reason, endedReasons) || text == word.Ready && word.HasAnySuffix(x.reason, reachedReasons)):
+	case x.status == conditionTrue && word.EndsProgress(x.reason):
 		return word.Ready
 	case x.status == conditionTrue:
 		return word.Progressing

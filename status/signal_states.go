@@ -63,7 +63,7 @@ func (f *Fields) wordSignal(s *signals, in location, name, value string, p prece
 	case role.Is(field.ReadyBool) && in == (location{}) && (word.Is(value, "true") || word.Is(value, "false")):
 		f.boolSignal(s, name, word.Is(value, "true"))
 		return
-	case role.Is(field.ErrorText|field.PastError) && noError(value):
+	case role.Is(field.ErrorText|field.PastError) && word.IsNoError(value):
 		return
 	case role.Is(field.ErrorText):
 		s.add(p, &signal{kind: signalError, polarity: word.Failing, in: in, name: name, reason: value})
@@ -80,16 +80,11 @@ func (f *Fields) wordSignal(s *signals, in location, name, value string, p prece
 	case role.Is(field.OutcomeWord):
 		p = max(p, detail)
 	case !field.IsState(name) || field.IsOther(name):
-		if in != (location{}) {
-			return
-		}
-		if have, want, ok := ratio(value); ok {
-			f.counterSignal(s, in, name, have, want)
-		} else if have, ok := percent(value); ok && field.IsPercentage(name) {
-			f.percentSignal(s, name, have)
+		if in == (location{}) {
+			f.shareSignal(s, name, value)
 		}
 		return
-	case notApplicable(value):
+	case word.IsNotRequested(value):
 		p = component
 	case p == override && !field.IsWhole(name):
 		p = detail
@@ -138,7 +133,7 @@ func (f *Fields) stateSignal(s *signals, in location, name, value string, p prec
 	case word.Suspended:
 		s.add(choose(p == override, summary, p), &x)
 	case word.Ready:
-		ended := p == override && isEndState(value) && !f.eval.hint.sums()
+		ended := p == override && word.IsEnd(value) && !f.eval.hint.sums()
 		s.ended = s.ended || ended && f.eval.hint.finite(f.eval.kind.Kind)
 		s.add(choose(ended, summary, max(p, detail)), &x)
 	default:
@@ -149,7 +144,7 @@ func (f *Fields) stateSignal(s *signals, in location, name, value string, p prec
 // endSignal adds the signal of the time at which a run has ended. It has succeeded unless other
 // fields report a problem.
 func (f *Fields) endSignal(s *signals, in location, name, value string) {
-	if ev := f.eval; in != (location{}) || !ev.hint.finite(ev.kind.Kind) || ev.hint.sums() {
+	if ev := f.eval; in != (location{}) || !ev.hint.finite(ev.kind.Kind) || ev.hint.sums() || ev.hint.requires(name) {
 		return
 	}
 	x := signal{kind: signalWord, polarity: word.Ready, name: name, reason: value}
@@ -162,24 +157,6 @@ func (f *Fields) endSignal(s *signals, in location, name, value string) {
 	s.add(detail, &x)
 }
 
-// noError reports whether the text of an error field means that there is no error.
-func noError(value string) bool {
-	return word.Is(value, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
-}
-
-// notApplicable reports whether a word means that an aspect of the object is not requested, or
-// not yet. Such an aspect does not keep the object from being ready.
-func notApplicable(value string) bool {
-	return word.Is(value, "none", "n/a", "-", "never", "notapplicable", "not applicable", "notconfigured", "not configured", "notenabled",
-		"not enabled", "notrequested", "not requested", "notset", "not set", "notstarted", "not started", "not_started", "unset")
-}
-
-// isEndState reports whether a word means that a run has succeeded, after which its steps do not
-// matter.
-func isEndState(value string) bool {
-	return word.Is(value, "succeeded", "succeed", "successful", "success", "completed", "complete", "finished", "done")
-}
-
 // polarityOf returns the polarity of a state word. An object that runs to completion is in
 // progress while it runs.
 func (f *Fields) polarityOf(value string) word.Polarity {
@@ -189,7 +166,7 @@ func (f *Fields) polarityOf(value string) word.Polarity {
 	}
 	m := word.State(value)
 	switch {
-	case m == word.Ready && ev.hint.finite(ev.kind.Kind) && isStartState(value):
+	case m == word.Ready && ev.hint.finite(ev.kind.Kind) && word.IsStart(value):
 		return word.Progressing
 	case m == word.Progressing && word.Is(value, "scheduled") && word.ContainsAny(ev.kind.Kind, recurringKinds): // its next run is
 		return word.Ready
@@ -197,16 +174,13 @@ func (f *Fields) polarityOf(value string) word.Polarity {
 	return m
 }
 
-// isStartState reports whether a word means that a run has begun.
-func isStartState(value string) bool {
-	return word.Is(value, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
-}
-
 // boolSignal reads a boolean field.
 func (f *Fields) boolSignal(s *signals, name string, on bool) {
 	x := signal{kind: signalBool, name: name, reason: strconv.FormatBool(on)}
 	p, ready := override, field.RoleOf(name).Is(field.ReadyBool)
 	switch {
+	case ready && on && f.eval.hint.requires(name):
+		return
 	case ready && on:
 		x.polarity, p = word.Ready, detail
 	case ready && name == "healthy":

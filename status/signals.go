@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -226,7 +227,7 @@ func (x *signal) word(f *Fields, remark string) string {
 func (x *signal) explanation(f *Fields) string {
 	siblings := f.eval.status
 	if x.in.field != "" {
-		siblings, _ = valueAtPath(siblings, x.in.field).(map[string]any)
+		siblings, _ = value.AtPath(siblings, x.in.field).(map[string]any)
 	}
 	if x.in.key != "" {
 		siblings, _ = siblings[x.in.key].(map[string]any)

@@ -38,7 +38,7 @@ func TestWordsOfTroubleAreNotCurrent(t *testing.T) {
 		Jammed Trapped Stranded Starved Overheated Overcommitted Oversubscribed Diverged Breached Hacked Missed OverAllocated UnderReplicated RateLimited
 		Unreadable Misaligned Hung Flapping`)
 	unknown := strings.Fields(`Partitioned Banned Tainted Cordoned Fenced Isolated Frozen Deallocated Restricted Questionable Locked Flagged
-		Limited Triggered Ended Exited Possible Variable Mixed Frobbed Frobbable Frobbible Speed Unfrobbed Infrobbable`)
+		Limited Ended Exited Possible Variable Mixed Frobbed Frobbable Frobbible Speed Unfrobbed Infrobbable`)
 	check := func(words []string, want status.Status) {
 		for _, w := range words {
 			for where, object := range objectsWithState(w) {

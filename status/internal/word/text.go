@@ -45,12 +45,6 @@ func ConditionType(text string) Role {
 	return last
 }
 
-// IsDetection reports whether a condition of the type says whether its controller has found
-// something, which is not a part of the object: HotspotDetected.
-func IsDetection(text string) bool {
-	return HasAnySuffix(text, []string{"Detected", "Encountered", "Occurred"})
-}
-
 // EndsInGerund reports whether the last known word is an unknown word ending in -ing. A
 // condition such as ContinuousArchiving may be about lasting work or about work that ends.
 func EndsInGerund(text string) bool {
