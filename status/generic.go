@@ -121,7 +121,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
 	case x.polarity == word.Ready && x.guess && f.isWhole(x):
-		r = Current("NoEvidence", "condition %s is True, and nothing reports a problem", x.name)
+		r = Current("NoEvidence", "condition "+x.name+" is True, and nothing reports a problem")
 	case x.polarity == word.Ready && x.guess:
 		r = InProgress("NoSummary", "condition %s is True, but the object has no known summary condition", x.name)
 	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:

@@ -60,6 +60,9 @@ var hintsFleet = hintTable{
 		Summary: []string{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "policy.karmada.io"}: {StatusOptional: true},
+	// It is rescheduled once, and has the time at which that has ended for all its workloads:
+	// https://karmada.io/docs/userguide/scheduling/workload-rebalancer
+	{Group: "apps.karmada.io", Kind: "WorkloadRebalancer"}: {Required: []string{"status.finishTime"}, Finite: conditionTrue},
 
 	// Gardener: https://gardener.cloud/docs/gardener/shoot/shoot_status/
 	//

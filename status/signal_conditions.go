@@ -68,6 +68,7 @@ func (f *Fields) warnOfDuplicates(path string) {
 func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	role, from, p := f.roleOf(t)
 	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) && (role != word.RoleNegative || !reportsError(m)) {
+		s.undegraded = s.undegraded || t == "Degraded"
 		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
 		return
 	}

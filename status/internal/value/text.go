@@ -18,7 +18,7 @@ func Percent(text string) (int64, bool) {
 // Ratio reads a text such as "2/3".
 func Ratio(text string) (have, want int64, ok bool) {
 	a, b, found := strings.Cut(text, "/")
-	if !found || len(text) > 12 {
+	if !found || len(text) > 12 || a == "" || a[0] < '0' || a[0] > '9' {
 		return 0, 0, false
 	}
 	have, err := strconv.ParseInt(a, 10, 64)

@@ -79,16 +79,36 @@ func Why(reason, message string) Cause {
 	return CauseUnspecified
 }
 
+// errorReports holds parts of messages that report an error that did occur. They begin a message
+// or a word in it.
+var errorReports = []string{"error:", "failed to ", "could not ", "not accepted:", "is not a valid", "is not valid:", "is invalid:"}
+
 // ReportsError reports whether a message is that of an error, although the field or the condition
 // with the message is in its normal state. It is stricter than [Why], since such messages also
 // mention errors that did not occur.
 func ReportsError(message string) bool {
-	if len(message) < len("error") {
-		return false
+	for _, start := range errorStarts {
+		if hasPrefixFold(message, start) {
+			return true
+		}
 	}
-	text := strings.ToLower(message)
-	return HasAnyPrefix(text, errorStarts) || ContainsAny(text, errorReports)
+	inWord := false
+	for i := range len(message) {
+		starts := !inWord
+		inWord = letter(message[i])
+		if !starts || !inWord {
+			continue
+		}
+		for _, piece := range errorReports {
+			if lower(message[i]) == piece[0] && hasPrefixFold(message[i:], piece) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// errorReports holds parts of messages that report an error that did occur.
-var errorReports = []string{"error:", "failed to ", "could not ", "not accepted:", "is not a valid", "is not valid:", "is invalid:"}
+// hasPrefixFold reports whether a text begins with a prefix, ignoring case.
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}

@@ -233,3 +233,26 @@ func FuzzMadeUpWord(f *testing.F) {
 		}
 	})
 }
+
+func TestReportsError(t *testing.T) {
+	for message, want := range map[string]bool{
+		"":                                    false,
+		"Error: no pool matches the selector": true,
+		"Failed to reach the registry":        true,
+		"rpc error: code = Unavailable":       true,
+		"the widget was not accepted: size is missing":     true,
+		"hostname * is not a valid name":                   true,
+		"no errors were found":                             false,
+		"nothing has failed":                               false,
+		"0 failed, 3 succeeded":                            false,
+		"the terror: a tale":                               false,
+		"every request that was not accepted is retried":   false,
+		"it is unclear whether the peer could not be seen": true,
+	} {
+		t.Run(message, func(t *testing.T) {
+			if got := ReportsError(message); got != want {
+				t.Errorf("ReportsError(%q) = %v, want %v", message, got, want)
+			}
+		})
+	}
+}
