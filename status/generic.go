@@ -100,7 +100,7 @@ func report(o *Fields, r *Result) {
 		missing = o.missingSummary()
 	}
 	switch {
-	case missing != "" && !o.hasOtherSummary(x):
+	case missing != "" && (ev.profile.whole || !o.hasOtherSummary(x)):
 		*r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", missing, o.summaryDeclaredBy())
 		r.Confidence = ConfidenceStrong
 	case missing != "":
@@ -129,6 +129,8 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r.Recheck = f.creationGrace()
 	case x.polarity == word.Ready && x.kind == signalCondition:
 		r = Current("Reconciled", "no condition reports a problem")
+	case x.polarity == word.Ready && f.eval.profile.whole && f.eval.hint == nil && x.isPartial():
+		r = InProgress("NoSummary", x.word(f, ", which is only a part of its state"))
 	case x.polarity == word.Ready:
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Suspended:
@@ -179,6 +181,12 @@ func (f *Fields) isWhole(x *signal) bool {
 	}
 	_, hasSeen := value.Generation(f.get("status.observedGeneration"))
 	return hasSeen && f.Generation() > 0 || f.isSettled()
+}
+
+// isPartial reports whether the signal is a word for one aspect or one part of the object.
+func (x *signal) isPartial() bool {
+	role := field.RoleOf(x.name)
+	return x.kind == signalWord && (x.in != (location{}) || !role.Is(field.StateWord|field.EndTime) && !field.IsWhole(x.name))
 }
 
 // isRunning reports whether the signal says that the object runs.

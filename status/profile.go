@@ -25,6 +25,7 @@ type profileData struct {
 	words      map[string]Status // the status of a reason where it differs from the rule's
 	maxMessage int               // the length of the longest message in bytes; 0: without limit
 	fixedRules bool              // a rule in an object does not replace one of kinds
+	whole      bool              // only reports on the whole object make it Current, and no summary condition may be missing
 
 	reconciling, stalled string // the names of the standard conditions
 }
@@ -43,7 +44,8 @@ var (
 	}}
 	profileStrict = Profile{&profileData{
 		name:        "strict",
-		doc:         "like default, but an object without evidence is not Current",
+		doc:         "like default, but an object without evidence, or with a report on a part of it only, is not Current",
+		whole:       true,
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
@@ -81,7 +83,8 @@ var windows = map[string]time.Duration{
 	"AttachError":            30 * time.Second,
 }
 
-// StrictProfile is the default profile, except that an object without evidence is not Current.
+// StrictProfile is the default profile, except that an object without evidence, or with a report
+// on a part of it only, is not Current.
 func StrictProfile() Profile { return profileStrict }
 
 // StartedProfile checks only whether the object has been started.
