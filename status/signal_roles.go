@@ -107,10 +107,12 @@ func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
 	x.guess = role != word.RoleLikely
 	x.polarity = x.readPositive()
 	switch {
+	case x.polarity == word.Ready && x.guess && s.get(summary, word.Ready) != nil: // which outweighs it, whatever its texts say
+		p = component
 	case x.polarity == word.Ready && x.guess && word.ReportsError(x.message):
 		x.polarity = word.Failing
 	case x.polarity == word.Ready && x.guess:
-		if p = component; word.EndsInGerund(x.name) && word.Why(x.reason, x.message) == word.CauseWaiting {
+		if p = component; word.EndsInGerund(x.name) && word.Why(x.reason, "") == word.CauseWaiting {
 			x.polarity = word.Progressing
 		}
 	case x.polarity == word.Progressing && word.EndsInGerund(x.name):
