@@ -173,8 +173,8 @@ func (f *Fields) isFailedPart(x *signal) bool {
 	return role.Is(field.OutcomeWord) || role.Is(field.ErrorText) && f.eval.signals.get(component, word.Ready) == nil
 }
 
-// isWhole reports whether a condition of an unknown type, which is True, is all that the controller
-// reports: it has observed the generation, or no condition has changed for a while.
+// isWhole reports whether a True condition of an unknown type is all that the controller reports.
+// It is if the controller has observed the generation, or if no condition has changed for a while.
 func (f *Fields) isWhole(x *signal) bool {
 	if word.IsFirstStep(x.name) || f.eval.hint.isRunKind(f.eval.kind.Kind) {
 		return false
@@ -264,9 +264,8 @@ func (f *Fields) missingSummary() string {
 }
 
 // hasOtherSummary reports whether the signal summarizes the object in place of the summary
-// conditions in the hint, none of which exists: some versions of a kind do not write them. The
-// signal is a state word that is the type of such a condition, or a condition, if none has changed
-// for a while.
+// conditions in the hint. None of them exists, since some versions of a kind do not write them. The
+// signal is a state word such as Ready. It can also be a condition if none has changed for a while.
 func (f *Fields) hasOtherSummary(x *signal) bool {
 	hint := f.eval.hint
 	if x == nil || x.polarity != word.Ready || x.guess || !hint.sums() {
@@ -287,8 +286,8 @@ func (f *Fields) hasOtherSummary(x *signal) bool {
 	return false
 }
 
-// settled is how long the conditions of an object must have been as they are, without a summary
-// condition, to be all that its controller reports.
+// settled is how long the conditions of an object must not have changed to be all that its
+// controller reports.
 const settled = time.Hour
 
 // isSettled reports whether no condition has changed for a while.

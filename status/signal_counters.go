@@ -28,7 +28,7 @@ func (f *Fields) countSignal(s *signals, name string, v any) {
 	}
 	switch succeeded, _ := field.Number(ev.status, "succeeded"); {
 	case name == "failed":
-		if known && have > 0 && have+succeeded >= want { // nothing is left to do
+		if known && have > 0 && have+succeeded >= want { // no item is left
 			s.add(detail, &signal{kind: signalCounter, polarity: word.Failing, name: name, have: have, want: want})
 		}
 	case known:

@@ -176,9 +176,8 @@ func (s *signals) decisive() (*signal, precedence) {
 	return nil, 0
 }
 
-// isOutweighed reports whether the controller reports that it works on a problem: a progress
-// condition is True, and either the problem is no more than what the type of its condition says, or
-// Degraded is False.
+// isOutweighed reports whether the controller works on a problem: a progress condition is True. In
+// addition, Degraded is False, or the condition of the problem says no more than its type.
 func (s *signals) isOutweighed(x *signal) bool {
 	progress := s.get(override, word.Progressing)
 	if x.polarity != word.Failing || x.kind > signalCondition || progress == nil || progress.kind != signalCondition || progress.status != conditionTrue {

@@ -43,9 +43,8 @@ func IsDisabled(reason string) bool {
 	return HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
 }
 
-// ends are the last words of reasons with which a progress condition reports the end of the work,
-// and reached those with which it reports the state that the work has reached. ReplicaSetUpdated
-// reports a step, so "Updated" is none of them.
+// The last words of reasons of progress conditions. ends report the end of the work, and reached
+// the state at its end. ReplicaSetUpdated reports a step, so "Updated" is none of them.
 var (
 	ends    = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
 	reached = []string{"AsExpected", "Deployed", "Healthy", "Installed", "Ready", "Reconciled", "RolledOut", "Stable", "Synced"}
