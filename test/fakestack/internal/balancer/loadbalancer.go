@@ -161,7 +161,7 @@ func (sv *Service) connect(c *rest.Call, l *LoadBalancer) error {
 			return rest.Bad("Subnet %s not found.", l.SubnetID)
 		}
 		p = network.NewPort(c, s.NetworkID)
-		p.FixedIPs = []network.FixedIP{{s.ID, l.Address}}
+		p.FixedIPs = []network.FixedIP{{SubnetID: s.ID, Address: l.Address}}
 	case l.NetworkID != "":
 		if _, ok := sv.network.Networks.Get(l.NetworkID); !ok {
 			return rest.Bad("Network %s not found.", l.NetworkID)

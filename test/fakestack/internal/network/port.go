@@ -42,7 +42,7 @@ const (
 func NewPort(c *rest.Call, networkID string) *Port {
 	id := rest.NewID()
 	return &Port{
-		Meta: rest.Meta{id, c.Project.ID, c.Project.ID}, Labels: rest.Labels{Tags: []string{}}, NetworkID: networkID,
+		Meta: rest.Meta{ID: id, Project: c.Project.ID, Tenant: c.Project.ID}, Labels: rest.Labels{Tags: []string{}}, NetworkID: networkID,
 		MAC: "fa:16:3e:" + id[:2] + ":" + id[2:4] + ":" + id[4:6], Up: true, Status: "DOWN", FixedIPs: []FixedIP{},
 		Pairs: []any{}, Groups: []string{}, PortSecurity: true, VNICType: "normal",
 	}
