@@ -149,7 +149,7 @@ func (m *copier) result(r status.Result) status.Result {
 	return r
 }
 
-// collectNames collects the words of an object that its messages may repeat: its name and
+// collectNames collects the words of an object that its messages may repeat. These are its name and
 // namespace, the values of private fields, and the lower-case words of the spec and the labels.
 func (m *copier) collectNames(root map[string]any) {
 	metadata, _ := root["metadata"].(map[string]any)

@@ -104,7 +104,7 @@ func newSoak(t *testing.T) *soak {
 	s.storm = newStorm(*soakSeed, http.DefaultTransport, func(req *http.Request) string { return s.meter.hosts[req.URL.Host] })
 	s.meter.next = s.storm
 	// Changes in quick succession and outages look like flapping and like silence.
-	w.RunProvider(w.Audited("W-15", "W-30", "W-34"), s.meter)
+	w.RunProvider(w.Audited("W-15", "W-16", "W-30", "W-34"), s.meter)
 	w.RunRack()
 	t.Cleanup(w.JoinNodes())
 	w.Apply(secret(w.Credentials))

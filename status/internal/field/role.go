@@ -35,9 +35,9 @@ var roles = func() map[string]Role {
 	table := map[string]Role{}
 	for role, list := range map[Role]string{
 		StateWord: `phase state status health compliant`,
-		ReadyBool: `ready healthy available valid succeeded synced complete completed provisioned initialized initialised` +
-			` reconciled applied installed bound readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online` +
-			` accepted admitted connected deployed isConnected programmed reachable registered`,
+		ReadyBool: `accepted admitted applied available bound clusterReady complete completed connected controlPlaneReady deployed
+	healthy infrastructureReady initialised initialized installed isConnected isHealthy isReady online programmed
+	provisioned reachable ready readyToUse reconciled registered succeeded synced valid`,
 		ErrorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
 	statusError syncError validationErrors validationError
 	errorCode errorDetail errorDetails failReason failedMessage failedReason failureCode failureDetail failureDetails`,
