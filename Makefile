@@ -15,8 +15,9 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
-# All packages but the one that needs a real OpenStack: make test-openstack runs that.
-MOST = $$(go list $(ALL) | grep -vx kstatus.dev/test/openstack)
+# All packages but those that need a real OpenStack, or the controllers of other projects: make test-openstack and
+# make real-controllers run these.
+MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers)')
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
 # test/growth takes a minute without any.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
@@ -85,6 +86,10 @@ test-openstack: ## install a real OpenStack where it is missing (Debian 12, root
 soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenStack while Clusters change and services fail, and measure it
 	@go run ./test/cmd/openstack install
 	go test -count=1 -v -timeout 0 ./test/openstack -run 'TestSoak$$' -soak $(SOAKTIME)
+
+.PHONY: real-controllers
+real-controllers: ## build released controllers of other projects, compare the verdicts on their objects with facts, and write docs/reference/real-controllers.md
+	go test -count=1 -timeout 60m ./test/controllers -update
 
 .PHONY: test-oldest
 test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports

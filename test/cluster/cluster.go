@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/test/cluster/internal/kwok"
+	"kstatus.dev/test/process"
 )
 
 // startTimeout is how long a program may take until it is healthy.
@@ -47,7 +48,7 @@ type Cluster struct {
 	layout       layout
 	config       *rest.Config
 	log          io.Writer
-	processes    map[Program]*process
+	processes    map[Program]*process.Process
 	temporary    bool
 	unlock       func()
 	localServers localServers // goroutines of this process that serve the cluster
@@ -89,7 +90,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 
 // prepare sets the folder, the ports and the credentials of a cluster. It starts nothing.
 func prepare(o Options, programs map[Program]string) (*Cluster, error) {
-	c := &Cluster{log: o.Log, processes: map[Program]*process{}, temporary: o.Dir == ""}
+	c := &Cluster{log: o.Log, processes: map[Program]*process.Process{}, temporary: o.Dir == ""}
 	var err error
 	if c.layout.dir, c.unlock, err = folder(o.Dir); err != nil {
 		return nil, err
@@ -122,9 +123,9 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 		return nil, errors.Join(err, c.discard())
 	}
 	for _, name := range append(slices.Clone(startOrder), ClusterAPI) {
-		c.processes[name] = &process{
-			name: name, path: programs[name], args: l.args(name),
-			log: l.path(string(name) + ".log"), tell: o.Log,
+		c.processes[name] = &process.Process{
+			Name: string(name), Path: programs[name], Args: l.args(name),
+			Log: l.path(string(name) + ".log"), Tell: o.Log,
 		}
 	}
 	return c, nil
@@ -150,7 +151,7 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 	ready, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
 	if err := c.createBaseObjects(ready, nodes); err != nil {
-		return fmt.Errorf("setting up the new cluster: %w; the end of kwok's log:\n%s", err, c.processes[Kwok].tail())
+		return fmt.Errorf("setting up the new cluster: %w; the end of kwok's log:\n%s", err, c.processes[Kwok].Tail())
 	}
 	return c.serve(ready)
 }
@@ -158,20 +159,19 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 // launch starts one program and waits until it is healthy.
 func (c *Cluster) launch(ctx context.Context, name Program) error {
 	p := c.processes[name]
-	if err := p.start(); err != nil {
+	if err := p.Start(); err != nil {
 		return err
 	}
-	r := p.current()
 	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
 	err := until(ctx, pause, func() error {
-		if !r.isRunning() {
-			return fmt.Errorf("%w: %s", errEnded, r.exitText())
+		if exit := p.Exit(); exit != "" {
+			return fmt.Errorf("%w: %s", errEnded, exit)
 		}
 		return c.healthy(ctx, name)
 	})
 	if err != nil {
-		return fmt.Errorf("%s does not start: %w; the end of %s:\n%s", name, err, p.log, p.tail())
+		return fmt.Errorf("%s does not start: %w; the end of %s:\n%s", name, err, p.Log, p.Tail())
 	}
 	return nil
 }
@@ -244,10 +244,10 @@ func (c *Cluster) discard() error {
 // not matter.
 func (c *Cluster) halt() error {
 	c.localServers.stop()
-	errs := []error{c.processes[ClusterAPI].stop(true)}
+	errs := []error{c.processes[ClusterAPI].Stop(true)}
 	for i := len(startOrder) - 1; i >= 0; i-- {
 		if p := c.processes[startOrder[i]]; p != nil {
-			errs = append(errs, p.stop(true))
+			errs = append(errs, p.Stop(true))
 		}
 	}
 	return errors.Join(errs...)
@@ -272,11 +272,7 @@ func (c *Cluster) Pid(name Program) int {
 	if p == nil {
 		return 0
 	}
-	r := p.current()
-	if r == nil || !r.isRunning() {
-		return 0
-	}
-	return r.pid
+	return p.Pid()
 }
 
 // Kill ends a program at once, like a crash. Everything else continues.
@@ -290,7 +286,7 @@ func (c *Cluster) end(name Program, now bool) error {
 	if p == nil {
 		return fmt.Errorf("the cluster has no program %q", name)
 	}
-	return p.stop(now)
+	return p.Stop(now)
 }
 
 // Restart stops a program if it runs and starts it again, at the same address and with the same

@@ -31,7 +31,7 @@ func TestProgramsAreReleased(t *testing.T) {
 		Scheduler:         "Kubernetes v1.36.3",
 		Kwok:              "0.8.0",
 	} {
-		out, err := exec.Command(c.processes[name].path, "--version").CombinedOutput()
+		out, err := exec.Command(c.processes[name].Path, "--version").CombinedOutput()
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%s --version = %q, %v, want %s", name, out, err, want)
 		}

@@ -26,7 +26,7 @@ var clusterAPISuite = suite{
 	takes:     "2 to 5 minutes on two cores",
 	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
 	// It has no flag for the address of its webhooks, and would listen on all addresses.
-	patches: []patch{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
+	patches: []Patch{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
 }
 
 // BuildClusterAPI does the same as [Build] for the core manager of Cluster API, which only
@@ -103,10 +103,7 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	if err := c.waitUntilServed(ready, definitions); err != nil {
 		return err
 	}
-	p := c.processes[ClusterAPI]
-	p.mu.Lock()
-	p.path = filepath.Join(dir, files[ClusterAPI])
-	p.mu.Unlock()
+	c.processes[ClusterAPI].Path = filepath.Join(dir, files[ClusterAPI])
 	if err := c.launch(ctx, ClusterAPI); err != nil {
 		return err
 	}

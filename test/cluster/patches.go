@@ -9,11 +9,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"kstatus.dev/test/process"
 )
 
-// A patch replaces a source file by another text when the programs are built. The file is
-// given by its path below the module's folder.
-type patch struct{ file, old, new string }
+// A Patch replaces a text in a source file when the programs are built. The file is given by its
+// path below the folder of the module.
+type Patch struct{ File, Old, New string }
 
 // applyPatches copies the module to a folder, with all its sources in a vendor folder, and
 // applies the amendments to them.
@@ -31,18 +33,18 @@ func (r recipe) applyPatches(ctx context.Context, folder string) error {
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if told, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go mod vendor of %s: %w\n%s", r.dir, err, lastLines(string(told), 20))
+		return fmt.Errorf("go mod vendor of %s: %w\n%s", r.dir, err, process.LastLines(string(told), 20))
 	}
 	for _, a := range r.suite.patches {
-		file := filepath.Join(folder, "vendor", filepath.FromSlash(r.suite.module), filepath.FromSlash(a.file))
+		file := filepath.Join(folder, "vendor", filepath.FromSlash(r.suite.module), filepath.FromSlash(a.File))
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		if strings.Count(string(text), a.old) != 1 {
-			return fmt.Errorf("%s of %s %s: want %q once", a.file, r.suite.module, r.version, a.old)
+		if strings.Count(string(text), a.Old) != 1 {
+			return fmt.Errorf("%s of %s %s: want %q once", a.File, r.suite.module, r.version, a.Old)
 		}
-		if err := os.WriteFile(file, []byte(strings.Replace(string(text), a.old, a.new, 1)), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(strings.Replace(string(text), a.Old, a.New, 1)), 0o644); err != nil {
 			return err
 		}
 	}

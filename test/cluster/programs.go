@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,7 +14,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
+
+	"kstatus.dev/test/process"
 )
 
 // Program names one of the five programs of the cluster, the one that [Options].ClusterAPI adds,
@@ -48,6 +52,9 @@ var files = map[Program]string{
 	JQ:                "gojq",
 }
 
+// file returns the file name of the program.
+func (p Program) file() string { return cmp.Or(files[p], string(p)) }
+
 // suite is a set of programs that one module lists as its tools. They are built together.
 type suite struct {
 	folder      string   // of the module, from the root of the repository
@@ -58,7 +65,7 @@ type suite struct {
 	// manifests returns the files of the programs below the folder of the module.
 	manifests []string
 	// patches are the few changes for which the programs have no flag.
-	patches []patch
+	patches []Patch
 }
 
 var kubernetesSuite = suite{
@@ -110,6 +117,35 @@ func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error
 		paths[program] = filepath.Join(dir, files[program])
 	}
 	return paths, nil
+}
+
+// Tools are the tools of a module in test/programs that are no part of a cluster. Each has the last
+// element of its package's path as its name.
+type Tools struct {
+	Folder  string // of their module, in test/programs
+	Module  string // the module whose version is theirs
+	Names   []string
+	Patches []Patch
+}
+
+// Build does the same as [Build] for the tools. It returns the folder with them, and their version.
+func (t Tools) Build(ctx context.Context, log io.Writer) (dir, version string, err error) {
+	s := suite{
+		folder: "test/programs/" + t.Folder, module: t.Module, patches: t.Patches,
+		what: strings.Join(t.Names, " and ") + " %s", takes: "2 to 10 minutes on two cores",
+	}
+	for _, name := range t.Names {
+		s.programs = append(s.programs, Program(name))
+	}
+	if dir, err = s.build(ctx, log); err != nil {
+		return "", "", err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", "", err
+	}
+	r, err := s.findRecipe(here)
+	return dir, r.version, err
 }
 
 func (s suite) build(ctx context.Context, log io.Writer) (string, error) {
@@ -178,7 +214,7 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	h := sha256.New()
 	parts := [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())}
 	for _, a := range s.patches {
-		parts = append(parts, []byte(a.file), []byte(a.old), []byte(a.new))
+		parts = append(parts, []byte(a.File), []byte(a.Old), []byte(a.New))
 	}
 	for _, part := range parts {
 		fmt.Fprintf(h, "%d\n", len(part))
@@ -201,7 +237,7 @@ func (r recipe) ldflags() string {
 // then.
 func (s suite) complete(dir string) bool {
 	for _, program := range s.programs {
-		if _, err := os.Stat(filepath.Join(dir, files[program])); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, program.file())); err != nil {
 			return false
 		}
 	}
@@ -257,7 +293,7 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		return fmt.Errorf("building the cluster's programs: %w", context.Cause(ctx))
 	}
 	if err != nil {
-		return fmt.Errorf("go install tool in %s: %w\n%s", r.dir, err, lastLines(output.String(), 20))
+		return fmt.Errorf("go install tool in %s: %w\n%s", r.dir, err, process.LastLines(output.String(), 20))
 	}
 	if err := r.copyManifests(ctx, part); err != nil {
 		return err

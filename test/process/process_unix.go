@@ -1,20 +1,23 @@
 //go:build unix
 
-package cluster
+package process
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
 	"syscall"
-	"time"
 )
 
 // interrupt sends the program a signal to terminate.
 func interrupt(cmd *exec.Cmd) error { return cmd.Process.Signal(syscall.SIGTERM) }
+
+// suspend stops the program until resume.
+func suspend(cmd *exec.Cmd) error { return cmd.Process.Signal(syscall.SIGSTOP) }
+
+func resume(cmd *exec.Cmd) error { return cmd.Process.Signal(syscall.SIGCONT) }
 
 // kill kills the program and its children: every program leads a process group.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -70,41 +73,4 @@ func (w *watcher) release() {
 	_ = kill(w.shell) // it may have exited already
 	_ = w.shell.Wait()
 	w.pipe.Close()
-}
-
-// lock takes a lock on a file, which ends with this process. It calls waiting once if another
-// process holds the lock.
-func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
-	for first := true; ; first = false {
-		unlock, err := tryLock(path)
-		if !errors.Is(err, errLocked) {
-			return unlock, err
-		}
-		if first {
-			waiting()
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
-}
-
-// errLocked means that another process holds the lock.
-var errLocked = errors.New("locked by another process")
-
-func tryLock(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_CLOEXEC, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, errLocked
-		}
-		return nil, fmt.Errorf("locking %s: %w", path, err)
-	}
-	return func() { f.Close() }, nil
 }
