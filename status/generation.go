@@ -46,6 +46,11 @@ func generation(o *Fields, r *Result) {
 	if o.isTraced() {
 		o.recordRead("metadata.generation", want)
 	}
+	if seen < want && ev.entry.Rule == nil {
+		if *r = o.problemOfLatest(); r.Status != "" {
+			return
+		}
+	}
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.IgnoreObservedZero:
 	case seen <= 0:
@@ -57,6 +62,41 @@ func generation(o *Fields, r *Result) {
 	case ev.entry.Generation != schema.GenerationAllowAhead:
 		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", want, seen)
 	}
+}
+
+// problemOfLatest returns what prevents the latest generation from being ready, while the observed
+// generation is an earlier one. Some controllers write that only after a success, and report
+// failures in conditions that have the latest generation. No other report counts.
+func (f *Fields) problemOfLatest() (r Result) {
+	if f.isOnLatest(ConditionReconciling, ConditionStalled, "Ready") {
+		if standardConditions(f, &r); r.Status == FailedStatus {
+			return r
+		}
+	}
+	conditionSignals(f, &f.eval.signals)
+	x, w := f.eval.signals.decisive()
+	switch {
+	case x == nil || !x.notReady() || x.stale || x.kind > signalCondition || !f.isOnLatest(x.name):
+	case x.polarity == word.Failing, x.kind == signalSummary && x.status == conditionFalse:
+		return f.verdict(x, w)
+	}
+	return Result{}
+}
+
+// isOnLatest reports whether at least one condition of some types exists, and whether all of them
+// have the latest generation.
+func (f *Fields) isOnLatest(types ...string) (all bool) {
+	for _, item := range f.eval.index().list {
+		m, _ := item.(map[string]any)
+		if t, _ := m["type"].(string); slices.Contains(types, t) {
+			seen, ok := value.Generation(m["observedGeneration"])
+			if !ok || seen != f.eval.generation {
+				return false
+			}
+			all = true
+		}
+	}
+	return all
 }
 
 // generationNames are the fields that hold the observed generation in kinds that do not name it

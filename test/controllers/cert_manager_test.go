@@ -1,7 +1,6 @@
 package controllers
 
 import (
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -14,6 +13,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -38,7 +38,7 @@ func certManager() *controller {
 			{it: "has a Secret without an authority", target: issuer, given: notAuthority, apply: byAuthority, waits: "Failed", fix: authority, truth: hasAuthority},
 			{it: "has an ACME server that does not answer", target: issuer, apply: acme, waits: "Failed", never: true, truth: never},
 			{it: "gets a missing Secret while its controller is stopped", late: true, target: issuer, given: authority, first: byAuthority,
-				apply: byMissing, waits: "InProgress", never: true, truth: never},
+				apply: byMissing, waits: "InProgress", fix: strings.Replace(authority, "name: authority", "name: missing", 1), truth: hasSecret("missing")},
 			{it: "is self-signed", target: "ClusterIssuer.cert-manager.io/$NS", apply: `{apiVersion: cert-manager.io/v1, kind: ClusterIssuer, metadata: {name: $NS}, spec: {selfSigned: {}}}`,
 				truth: func(ctx context.Context, w *world) error {
 					return reported("ClusterIssuer.cert-manager.io/"+w.ns)(ctx, w)
@@ -60,6 +60,8 @@ func certManager() *controller {
 
 			{it: "is signed", target: certificateRequest, given: authority + "---\n" + byAuthority, apply: request, truth: signed},
 			{it: "is created before its controller runs", late: true, waits: "InProgress", target: certificateRequest, given: authority + "---\n" + byAuthority, apply: request, truth: signed},
+			{it: "has a request that cannot be read", target: certificateRequest, given: authority + "---\n" + byAuthority,
+				apply: "{apiVersion: cert-manager.io/v1, kind: CertificateRequest, metadata: {name: web}, spec: {request: bm90aGluZw==, issuerRef: {name: ca}}}", waits: "Failed", never: true, truth: signed},
 			{it: "has no issuer yet", target: certificateRequest, apply: request, waits: "InProgress", fix: authority + "---\n" + byAuthority, truth: signed},
 		},
 	}
@@ -83,7 +85,7 @@ func webCertificate(host string) string {
 
 // byOther replaces the issuer.
 func byOther(text string) string {
-	return string(bytes.ReplaceAll([]byte(text), []byte("name: ca}"), []byte("name: other}")))
+	return strings.ReplaceAll(text, "name: ca}", "name: other}")
 }
 
 // reported is the truth that the controller has written to an object.
@@ -97,6 +99,13 @@ func reported(name string) func(context.Context, *world) error {
 			return errors.New("its controller has not written to it")
 		}
 		return nil
+	}
+}
+
+func hasSecret(name string) func(context.Context, *world) error {
+	return func(ctx context.Context, w *world) error {
+		_, err := w.client.CoreV1().Secrets(w.ns).Get(ctx, name, metav1.GetOptions{})
+		return err
 	}
 }
 

@@ -24,7 +24,9 @@ type row struct {
 }
 
 // all lists the controllers in the order of the page.
-func all() []*controller { return []*controller{certManager()} }
+func all() []*controller {
+	return []*controller{certManager(), kustomizeController(), helmController()}
+}
 
 // The verdicts on the objects of real controllers are never Current before the truth, and always after
 // it. The page has what was seen.

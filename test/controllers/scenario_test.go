@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
@@ -29,6 +30,7 @@ type scenario struct {
 	it     string                              // finishes the sentence "the object …"
 	target string                              // Kind.group/name of the object
 	given  string                              // manifests that exist before
+	before func(context.Context, *world) error // what else is done before; may be nil
 	first  string                              // an earlier form of the object, which becomes ready before the scenario begins
 	apply  string                              // the manifests of the scenario, with the object
 	late   bool                                // the controller is suspended when the object is applied, and continues later
@@ -89,6 +91,17 @@ func (w *world) apply(text string) error {
 	return apply.To(w.t.Context(), w.cluster.Config(), w.ns, objects, nil)
 }
 
+// report writes the status of an object, a JSON merge patch, as another controller does.
+func (w *world) report(ctx context.Context, name, patch string) error {
+	kind, name, _ := strings.Cut(name, "/")
+	mapping, err := w.mapper.RESTMapping(schema.ParseGroupKind(kind))
+	if err != nil {
+		return err
+	}
+	_, err = w.dynamic.Resource(mapping.Resource).Namespace(w.ns).Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "other"}, "status")
+	return err
+}
+
 func (w *world) mustApply(text string) {
 	w.t.Helper()
 	if text == "" {
@@ -116,6 +129,11 @@ func (s *scenario) run(t *testing.T, c *controller) row {
 	w.ns = w.cluster.Namespace(t)
 	w.connect()
 	w.mustApply(s.given)
+	if s.before != nil {
+		if err := s.before(t.Context(), w); err != nil {
+			t.Fatal(err)
+		}
+	}
 	target := w.observeTarget(s.target)
 	truth := func(ctx context.Context) error { return s.truth(ctx, w) }
 	var old int64
@@ -182,23 +200,26 @@ func (s *scenario) waitForFirst(w *world, target observe.Target) int64 {
 func (s *scenario) waitForVerdict(w *world, watched *watch) string {
 	w.t.Helper()
 	wantStatus, words, _ := strings.Cut(s.waits, " ")
-	matches := func() error {
+	matches := func(words string) (observe.Update, error) {
 		last, _ := watched.state()
-		if s.waits != "" && (string(last.Result.Status) != wantStatus || !strings.Contains(last.Message(), words)) {
-			return fmt.Errorf("the verdict is %s %s: %s, want %s", last.Result.Status, last.Result.Reason, last.Message(), s.waits)
+		if string(last.Result.Status) != wantStatus || !strings.Contains(last.Message(), words) {
+			return last, fmt.Errorf("the verdict is %s %s: %s, want %s", last.Result.Status, last.Result.Reason, last.Message(), s.waits)
 		}
 		if err := s.truth(w.t.Context(), w); err == nil {
-			return errors.New("its truth has come before the repair")
+			return last, errors.New("its truth has come before the repair")
 		}
-		return nil
+		return last, nil
 	}
-	eventually(w.t, "a verdict", func(context.Context) error { return matches() })
+	var seen observe.Update
+	eventually(w.t, "a verdict", func(context.Context) (err error) {
+		seen, err = matches(words)
+		return err
+	})
 	time.Sleep(hold)
-	if err := matches(); err != nil {
+	if _, err := matches(""); err != nil { // a retry may have another message
 		w.t.Errorf("after %s: %v", hold, err)
 	}
-	last, _ := watched.state()
-	return fmt.Sprintf("%s: %s", last.Result.Status, last.Message())
+	return fmt.Sprintf("%s: %s", seen.Result.Status, seen.Message())
 }
 
 // end ends what the object waits for.
