@@ -92,10 +92,8 @@ func (f *Fields) readCondition(c *Condition, path string, t string, m map[string
 	c.Reason = f.textOrWarning(path, t, "reason", m["reason"])
 	c.Message = f.textOrWarning(path, t, "message", m["message"])
 	c.Since, _ = value.Text(m["lastTransitionTime"])
-	if v := m["observedGeneration"]; v != nil {
-		seen, ok := value.Generation(v)
-		c.Stale = ok && seen > 0 && seen < f.eval.generation && !f.isOwnWrite(seen)
-	}
+	seen, ok := value.Generation(m["observedGeneration"])
+	c.Stale = ok && seen > 0 && seen < f.eval.generation && !f.isOwnWrite(seen)
 }
 
 // truth reads the status of a condition.

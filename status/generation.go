@@ -2,7 +2,6 @@ package status
 
 import (
 	"math"
-	"slices"
 
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -46,13 +45,9 @@ func generation(o *Fields, r *Result) {
 	if o.isTraced() {
 		o.recordRead("metadata.generation", want)
 	}
-	if seen < want && ev.entry.Rule == nil {
-		if *r = o.problemOfLatest(); r.Status != "" {
-			return
-		}
-	}
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.IgnoreObservedZero:
+	case seen < want && ev.entry.Rule == nil && o.problemOfLatest(r):
 	case seen <= 0:
 		*r = InProgress("NotObserved", "its controller has not observed generation %d yet", want)
 	case ev.expectation.Subresource == schema.TristateNo && seen < want:
@@ -64,39 +59,16 @@ func generation(o *Fields, r *Result) {
 	}
 }
 
-// problemOfLatest returns what prevents the latest generation from being ready, while the observed
-// generation is an earlier one. Some controllers write that only after a success, and report
-// failures in conditions that have the latest generation. No other report counts.
-func (f *Fields) problemOfLatest() (r Result) {
-	if f.isOnLatest(ConditionReconciling, ConditionStalled, "Ready") {
-		if standardConditions(f, &r); r.Status == FailedStatus {
-			return r
-		}
-	}
+// problemOfLatest sets the verdict to a problem with the latest generation, while the observed one is
+// earlier. Some controllers observe only with success, and report failures of the latest generation in
+// conditions that have it. No other report counts.
+func (f *Fields) problemOfLatest(r *Result) bool {
 	conditionSignals(f, &f.eval.signals)
 	x, w := f.eval.signals.decisive()
-	switch {
-	case x == nil || !x.notReady() || x.stale || x.kind > signalCondition || !f.isOnLatest(x.name):
-	case x.polarity == word.Failing, x.kind == signalSummary && x.status == conditionFalse:
-		return f.verdict(x, w)
+	if x != nil && x.latest && (x.polarity == word.Failing || x.polarity == word.Progressing && x.kind == signalSummary && x.status == conditionFalse) {
+		*r = f.verdict(x, w)
 	}
-	return Result{}
-}
-
-// isOnLatest reports whether at least one condition of some types exists, and whether all of them
-// have the latest generation.
-func (f *Fields) isOnLatest(types ...string) (all bool) {
-	for _, item := range f.eval.index().list {
-		m, _ := item.(map[string]any)
-		if t, _ := m["type"].(string); slices.Contains(types, t) {
-			seen, ok := value.Generation(m["observedGeneration"])
-			if !ok || seen != f.eval.generation {
-				return false
-			}
-			all = true
-		}
-	}
-	return all
+	return r.Status != ""
 }
 
 // generationNames are the fields that hold the observed generation in kinds that do not name it
@@ -116,14 +88,10 @@ func (f *Fields) generationPath() string {
 	case ev.hint != nil && ev.hint.Observed != "":
 		return ev.hint.Observed
 	}
-	first := len(generationNames)
-	for name, v := range ev.status {
-		if i := slices.Index(generationNames[:], name); v != nil && i >= 0 {
-			first = min(first, i)
+	for _, name := range generationNames {
+		if ev.status[name] != nil {
+			return "status." + name
 		}
-	}
-	if first < len(generationNames) {
-		return "status." + generationNames[first]
 	}
 	return usual
 }
@@ -161,10 +129,7 @@ func (f *Fields) statusIsEmpty() bool {
 	f.RecordRead("status", status)
 	for name, v := range status {
 		list, ok := v.([]any)
-		if name != "conditions" || !ok {
-			if isZero(v) {
-				continue
-			}
+		if (name != "conditions" || !ok) && !isZero(v) {
 			return false
 		}
 		for _, item := range list {

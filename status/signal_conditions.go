@@ -78,7 +78,8 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 		f.recordCondition(path, t, c)
 	}
 	x := newConditionSignal(c, m)
-	x.kind = from
+	seen, _ := value.Generation(m["observedGeneration"])
+	x.kind, x.latest = from, seen == f.eval.generation
 	if t == ConditionReconciling || t == ConditionStalled { // standardConditions reads these
 		switch {
 		case c.Stale:
@@ -102,10 +103,8 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	if status != "True" && status != "False" || f.isTraced() {
 		return ""
 	}
-	if v := m["observedGeneration"]; v != nil {
-		if seen, ok := value.Generation(v); ok && seen > 0 && seen < f.eval.generation {
-			return ""
-		}
+	if seen, ok := value.Generation(m["observedGeneration"]); ok && seen > 0 && seen < f.eval.generation {
+		return ""
 	}
 	return ConditionStatus(status)
 }

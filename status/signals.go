@@ -22,6 +22,7 @@ type signal struct {
 	want     int64           // of a counter
 	since    string          // lastTransitionTime of the condition
 	stale    bool            // the condition describes an earlier generation
+	latest   bool            // the condition has the latest generation
 	guess    bool            // the meaning of the condition or of the word is a guess
 }
 

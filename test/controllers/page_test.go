@@ -83,7 +83,7 @@ func (r row) line() string {
 }
 
 // variable is what differs from run to run: names of namespaces, addresses, digests and times.
-var variable = regexp.MustCompile(`test[a-z0-9-]+-[a-z0-9]{6}|127\.0\.0\.1:[0-9]+|sha256:[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[0-9:.]+Z`)
+var variable = regexp.MustCompile(`/tmp/kustomization-\d+|test[a-z0-9-]+-[a-z0-9]{6}|127\.0\.0\.1:[0-9]+|sha256:[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
 // plain makes a message fit into a cell.
 func plain(text string) string {
