@@ -15,9 +15,10 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
-# All packages but those that need a real OpenStack, or the controllers of other projects: make test-openstack and
-# make real-controllers run these.
-MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers)')
+# All packages but those that need a real OpenStack, a real Node, or the controllers of other projects:
+# make test-openstack, make test-node and make real-controllers run these.
+REALNODE := ./test/node ./test/gallery/real
+MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers|node|gallery/real)')
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
 # test/growth takes a minute without any.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
@@ -90,6 +91,11 @@ soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenS
 .PHONY: real-controllers
 real-controllers: ## build released controllers of other projects, compare the verdicts on their objects with facts, and write docs/reference/real-controllers.md
 	go test -count=1 -timeout 60m ./test/controllers -update
+
+.PHONY: test-node
+test-node: ## run the tests on a Node with a real kubelet and real containers (root on Linux, cgroup v1); it builds them first
+	@go run ./test/cmd/cluster build nodes
+	go test -count=1 -timeout 30m -p 1 $(REALNODE)
 
 .PHONY: test-oldest
 test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports
@@ -207,6 +213,11 @@ generate: ## write what is generated: docs/reference/rules.md, docs/reference/hi
 .PHONY: gallery
 gallery: ## break things on a real cluster and write docs/reference/gallery.md: what kstatus wait says of each
 	go test ./test/gallery -count=1 -update
+
+.PHONY: gallery-real
+gallery-real: ## play situations on a real Node, as root, and write docs/reference/gallery-real.md
+	go run ./test/cmd/cluster build nodes
+	go test ./test/gallery/real -count=1 -update
 
 .PHONY: pictures
 pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/status"
 )
@@ -67,6 +68,9 @@ func (o *object) isTerminated() bool {
 
 // podEnded finds why a kubelet or a controller has ended a Pod, or is about to.
 func podEnded(o *object) []finding {
+	if o.Result.Reason == "Evicted" {
+		return o.evictedQuietly()
+	}
 	e, quote, ok := o.termination()
 	if !ok || o.Text("status.phase") == "Succeeded" {
 		return nil
@@ -99,6 +103,24 @@ func podEnded(o *object) []finding {
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "Evicted", "Preempted", "TaintManagerEviction")...)
 	f.key = f.kind + o.workload() + f.text
+	return []finding{f}
+}
+
+// evictedQuietly finds why a kubelet ended a Pod whose containers exited with 0.
+func (o *object) evictedQuietly() []finding {
+	f := finding{
+		kind: "Evicted", text: "it was evicted from its node, and its containers exited with 0",
+		evidence: []Evidence{o.evidence("status.phase")},
+		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+	}
+	if _, reason, ok := strings.Cut(o.Result.Message, ": "); ok {
+		f.text += ": " + show.Line(reason)
+	}
+	if condition := "status.conditions[DisruptionTarget].reason"; o.Has(condition) {
+		f.evidence = append(f.evidence, o.evidence(condition))
+	}
+	f.evidence = append(f.evidence, firstEvent(o, "Evicted")...)
+	f.key = f.kind + f.text
 	return []finding{f}
 }
 

@@ -19,7 +19,9 @@ var reasonRows = []reasonRow{
 	{"NotAccepted WaitingForParents", "RouteNotAccepted ListenerRefused ReferenceNotPermitted ReferenceUnresolved DefinitionRefused NameConflict", "Service"},
 	{"ImagePullBackOff ImagePull InvalidImage", "ImageNotFound ImageAccessDenied ImageRateLimited RegistryUnreachable ImageNeverPull InvalidImageName ImagePlatform ImageSignature NoDiskSpace ImagePull ImagePulling", ""},
 	{"CrashLoop", "CrashLoop ContainerCompleted ContainerFailed OutOfMemory LivenessProbe StartupProbe PostStartHook StartError ImagePlatform", ""},
-	{"ContainerError", "KeyMissing RunAsNonRoot CreateContainerConfigError CreateContainerError StartError PostStartHook VolumeMount", ""},
+	{"ContainerError", "KeyMissing RunAsNonRoot CreateContainerConfigError CreateContainerError StartError PostStartHook VolumeMount " +
+		"CrashLoop ContainerCompleted ContainerFailed OutOfMemory LivenessProbe StartupProbe ImagePlatform", ""},
+	{"Evicted", "", ""},
 	{"Unschedulable", "Unschedulable DevicesMissing SchedulerSilent ClaimUnbound NoDefaultStorageClass NoVolumeFits VolumeMismatch VolumeLost ProvisionerSilent ProvisioningFailed Provisioning WaitForFirstConsumer", ""},
 	{"SchedulingGated", "SchedulingGated", ""},
 	{"ScaleTargetMissing", "ScaleTargetUnavailable", ""},

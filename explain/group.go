@@ -130,10 +130,22 @@ func (g *group) firstObject() ID {
 // missingLog returns the log that would show more, or nil if the facts have it or none
 // exists.
 func (g *group) missingLog(x *index) *LogID {
-	if g.first.log == nil || x.logs[*g.first.log] != nil {
+	if g.first.log == nil {
 		return nil
 	}
-	return g.first.log
+	if id := x.latestLog(*g.first.log); x.logs[id] == nil {
+		return &id
+	}
+	return nil
+}
+
+// latestLog returns a log, or that of the next run if the log no longer exists. A kubelet removes the
+// logs of earlier runs.
+func (x *index) latestLog(id LogID) LogID {
+	if log := x.logs[id]; log != nil && log.Error != "" {
+		id.Previous = false
+	}
+	return id
 }
 
 // cause returns the group as a cause, with its texts.
@@ -163,14 +175,19 @@ func (g *group) objects() []ID {
 
 // logEvidence returns the end of a log, if it is among the facts.
 func (x *index) logEvidence(of *LogID) []Evidence {
-	if of == nil || x.logs[*of] == nil || len(x.logs[*of].Lines) == 0 || x.logs[*of].Error != "" {
+	if of == nil {
 		return nil
 	}
-	e := Evidence{From: OriginLog, Object: of.Pod, Log: of.Container}
-	if of.Previous {
+	id := x.latestLog(*of)
+	log := x.logs[id]
+	if log == nil || len(log.Lines) == 0 || log.Error != "" {
+		return nil
+	}
+	e := Evidence{From: OriginLog, Object: id.Pod, Log: id.Container}
+	if id.Previous {
 		e.Log += ", previous run"
 	}
-	for _, line := range x.logs[*of].Lines {
+	for _, line := range log.Lines {
 		e.Lines = append(e.Lines, show.LogLine(messages.Head(line)))
 	}
 	return []Evidence{e}

@@ -142,7 +142,7 @@ func (x *index) find(id ID) *object {
 func (x *index) allGaps() []Gap {
 	gaps := slices.Clone(x.gaps)
 	for _, log := range x.logs {
-		if log.Error != "" {
+		if log.Error != "" && (!log.Previous || x.logEvidence(&log.LogID) == nil) {
 			gaps = append(gaps, Gap{Subject: "log of " + log.Container + " in " + log.Pod.String(), Reason: show.Line(log.Error)})
 		}
 	}

@@ -66,7 +66,10 @@ func lookupOf(t testing.TB, text string) status.Lookup {
 			t.Fatalf("related %s: %v", text, err)
 		}
 	}
-	group, _, _ := strings.Cut(known.APIVersion, "/")
+	group, _, grouped := strings.Cut(known.APIVersion, "/")
+	if !grouped {
+		group = "" // the core group
+	}
 	return func(kind status.Kind, namespace, name string) status.Object {
 		if kind != (status.Kind{Group: group, Kind: known.Kind}) || namespace != known.Metadata.Namespace || name != known.Metadata.Name {
 			return nil

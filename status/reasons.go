@@ -110,6 +110,7 @@ var reasons = []Reason{
 
 	{"JobFailed", FailedStatus, true, conditionFalse, "the Job has failed and is not retried"},
 	{"PodFailed", FailedStatus, true, conditionFalse, "the Pod has ended with an error; a Pod does not start again"},
+	{"Evicted", FailedStatus, true, conditionFalse, "a kubelet ended the Pod, or one that the Job counts as succeeded, and its containers exited with 0"},
 	{"VolumeLost", FailedStatus, true, conditionFalse, "its volume is lost"},
 	{"Denied", FailedStatus, true, conditionFalse, "the request was denied, and is not retried"},
 	{"InvalidImage", FailedStatus, true, conditionFalse, "an image name is not valid"},

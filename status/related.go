@@ -3,10 +3,14 @@ package status
 import "kstatus.dev/status/internal/value"
 
 // A Lookup returns another object than the one that is judged, nil if it is not known. Compute
-// calls it, so it must not send requests. Compute looks up two kinds. The volumeBindingMode of the
-// StorageClass of a PersistentVolumeClaim decides whether the claim waits for a Pod. Under the name
-// of a Service, it looks up an EndpointSlice with the endpoints of all slices of the Service. With
-// that, a Service is not Current before an endpoint is ready.
+// calls it, so it must not send requests. Compute looks up these kinds:
+//
+//   - StorageClass, for a PersistentVolumeClaim. Its volumeBindingMode decides whether the claim
+//     waits for a Pod.
+//   - EndpointSlice under the name of a Service, with the endpoints of all slices of the Service.
+//     With that, a Service is not Current before an endpoint is ready.
+//   - Event under the UID of a Pod or a Job: the kubelet evicted the Pod, or a Pod that the Job
+//     counts as succeeded. The status of a Pod does not say that if its containers exited with 0.
 type Lookup func(kind Kind, namespace, name string) Object
 
 // relatedText reads a field of a related object, such as the StorageClass of a claim. It is
@@ -27,6 +31,12 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 		f.recordRead(kind.Kind+"/"+name+"."+field, v)
 	}
 	return s
+}
+
+// eviction returns the message of the event that says that a Pod that has succeeded, or one of a Job,
+// was evicted.
+func (f *Fields) eviction() string {
+	return f.relatedText(Kind{Kind: "Event"}, f.Text("metadata.namespace", ""), f.Text("metadata.uid", ""), "message")
 }
 
 // readyEndpoints returns the number of ready endpoints of a Service, or -1 if it needs none. An

@@ -1,12 +1,16 @@
 package status
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Job is Current when its condition Complete is True, and has failed
 // terminally when its condition Failed is True. While it runs it is in
 // progress; in the started profile it is Current. When its outcome is decided
 // (conditions SuccessCriteriaMet and FailureTarget), it still waits for its
-// last Pods to end.
+// last Pods to end. It has failed although it is complete if one of its Pods
+// was evicted, and its containers exited with 0.
 //
 // With spec.suspend it is suspended when none of its Pods is active, even
 // before its condition reports it. The same applies to a parallelism of zero.
@@ -25,6 +29,9 @@ func job(o *Fields) Result {
 		want      = o.Int("spec.completions", max(succeeded, 1)) // without it, one success completes the Job
 	)
 	if c := o.Condition("Complete"); c.Is(conditionTrue) {
+		if message := o.eviction(); message != "" {
+			return FailedTerminal("Evicted", "a Pod that it counts as succeeded was evicted: %s", strings.TrimRight(message, ". "))
+		}
 		return Current("Completed", "%d/%d completed", succeeded, want)
 	}
 	remaining := active + o.Int("status.terminating", 0)

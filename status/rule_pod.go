@@ -7,7 +7,9 @@ import (
 )
 
 // A Pod is Current while its condition Ready is True, which includes its
-// readiness gates, and when it has succeeded. A Pod in the phase Failed has
+// readiness gates, and when it has succeeded. It has not succeeded in the phase
+// Succeeded if its kubelet evicted it, or if its containers are always
+// restarted: containers may exit with 0 when they are stopped. A Pod in the phase Failed has
 // failed terminally, whatever its restart policy: the phase is final, and an
 // owner replaces the Pod.
 //
@@ -26,7 +28,7 @@ func pod(o *Fields) Result {
 	ready, phase := o.Condition("Ready"), o.Text("status.phase", "")
 	switch {
 	case phase == "Succeeded":
-		return Current("Completed", "it has succeeded")
+		return o.succeededPod()
 	case phase == "Failed":
 		return FailedTerminal("PodFailed", "%s", o.podFailure())
 	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
@@ -65,6 +67,31 @@ func podDeletion(o *Fields) (r Result) {
 		r.Message = sprintf("its grace period ended at %s; node %s has not confirmed that its containers have terminated", []any{due, node})
 	}
 	return r
+}
+
+// succeededPod judges a Pod whose containers have exited with 0. They also do that when a kubelet
+// ends the Pod, for example to free the disk of its node; then the Pod has not completed its work.
+func (f *Fields) succeededPod() Result {
+	if c := f.Condition("DisruptionTarget"); c.Is(conditionTrue) && c.Reason == "TerminationByKubelet" {
+		return FailedTerminal("Evicted", "its kubelet terminated it, and its containers exited with 0: %s", c.Text())
+	}
+	if message := f.eviction(); message != "" {
+		return FailedTerminal("Evicted", "it was evicted, and its containers exited with 0: %s", strings.TrimRight(message, ". "))
+	}
+	if f.Text("spec.restartPolicy", "") == "Always" && !f.hasOwnRestartPolicies() {
+		return FailedTerminal("Evicted", "its kubelet has ended it: its containers exited with 0, and would be restarted otherwise")
+	}
+	return Current("Completed", "it has succeeded")
+}
+
+// hasOwnRestartPolicies reports whether a container has another restart policy than its Pod.
+func (f *Fields) hasOwnRestartPolicies() bool {
+	for c := range f.Each("spec.containers") {
+		if c.Has("restartPolicy") {
+			return true
+		}
+	}
+	return false
 }
 
 // readyPod judges a Pod whose condition Ready is True.

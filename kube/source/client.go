@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/evictions"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
@@ -28,6 +29,8 @@ type Client struct {
 	schemas *schemas
 	related relatedObjects
 	pool    listwatch.Pool
+
+	evictions evictions.Finder
 }
 
 // Options configure a [Client]. The zero Options are valid.
@@ -80,6 +83,7 @@ func NewClientFor(i Interfaces, o Options) *Client {
 
 func newClient(server *client.Client, o Options) *Client {
 	c := &Client{server: server, rules: o.Rules}
+	c.evictions.Objects, c.evictions.Found = server.Objects, c.related.add
 	c.schemas = &schemas{
 		reader:            expect.Reader{Kinds: &c.kinds, OnDefinition: c.AddDefinition, Objects: server.Objects, Server: server.Server},
 		builtin:           status.Profile{}.Rules(),
@@ -144,6 +148,14 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	return errors.Join(errs...)
 }
 
+// LoadEvictions reads the events that say that Pods were evicted, for callers that judge their own
+// objects; see [Client.Evaluator]. It is for Pods and Jobs that have succeeded, with a limit of
+// ephemeral storage: one list for each of their namespaces. Other objects cause no request. The
+// error names each namespace whose events could not be read.
+func (c *Client) LoadEvictions(ctx context.Context, objects ...status.Object) error {
+	return c.evictions.Look(ctx, objects...)
+}
+
 // LoadPeers reads which fields other objects of these kinds report, with one list of a few
 // objects for each kind. It skips known kinds and kinds with a built-in rule. The error names
 // each kind that could not be read.
@@ -188,6 +200,8 @@ type session struct {
 	data      bool
 	endpoints bool // Services depend on their endpoints
 	close     func()
+
+	evictions *evictions.Finder
 }
 
 // connect starts a session. The caller closes it.
@@ -203,6 +217,7 @@ func (c *Cluster) connect() (*session, error) {
 	s := &session{
 		Session: shared.server.NewSession(c.Interval, c.OnNote), schemas: shared.schemas, related: relatedObjects{outer: &shared.related}, pool: &shared.pool,
 		namespace: c.Namespace, data: c.ReadConfigMapData, endpoints: c.WaitForEndpoints, close: closed,
+		evictions: &shared.evictions,
 	}
 	s.evaluator = shared.evaluator(&s.related)
 	return s, nil
@@ -220,6 +235,18 @@ func (s *session) load(ctx context.Context, m *meta.RESTMapping) error {
 func (s *session) withEvaluator(report func(observe.Event) bool) func(observe.Event) bool {
 	return func(e observe.Event) bool {
 		e.Evaluator = &s.evaluator
+		return report(e)
+	}
+}
+
+// withEvictions returns a function that looks for the eviction of an object before it reports it.
+func (s *session) withEvictions(ctx context.Context, report func(observe.Event) bool) func(observe.Event) bool {
+	return func(e observe.Event) bool {
+		if e.Object != nil {
+			if err := s.evictions.Look(ctx, e.Object); err != nil && ctx.Err() == nil {
+				s.Notes.Once("not read: " + err.Error())
+			}
+		}
 		return report(e)
 	}
 }

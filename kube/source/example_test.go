@@ -41,6 +41,10 @@ func ExampleNewClient() {
 		if err := client.LoadPeers(ctx, status.Kind{Group: "example.com", Kind: "Widget"}); err != nil {
 			return err
 		}
+		// Events show whether a Pod that has succeeded was evicted.
+		if err := client.LoadEvictions(ctx, definition); err != nil {
+			return err
+		}
 		result, err := client.Evaluator().Compute(status.Map{"apiVersion": "example.com/v1", "kind": "Widget"})
 		if err != nil {
 			return err

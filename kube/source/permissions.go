@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/source/internal/evictions"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
@@ -34,7 +35,7 @@ type Purpose string
 const (
 	PurposeObjects     Purpose = "objects"     // the targets themselves; without it they have no verdict
 	PurposeParts       Purpose = "parts"       // the objects that their controllers create; without it a verdict explains less
-	PurposeDefinitions Purpose = "definitions" // the schemas of custom kinds; without it a missing status may not be noticed
+	PurposeDefinitions Purpose = "definitions" // other objects that verdicts depend on, such as the schemas of custom kinds; without it a missing status may not be noticed
 )
 
 // Permissions returns the least permissions with which c reads the targets in the preferred way.
@@ -56,7 +57,7 @@ func (c *Cluster) Permissions(ctx context.Context, targets ...observe.Target) ([
 			failed[err.Error()] = err
 			continue
 		}
-		all.definitions(s, t.Kind, mapping)
+		all.definitions(s, t.Kind, mapping, namespace)
 		if tracked.Tracks(t.Kind) {
 			all.parts(t.Kind, namespace)
 		}
@@ -143,9 +144,11 @@ func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[st
 }
 
 // definitions adds the permissions to judge objects of a kind.
-func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping) {
+func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping, namespace string) {
 	_, ruled := s.schemas.builtin[kind]
 	switch {
+	case evictions.Concerns(kind):
+		n.add(need{PurposeDefinitions, namespace, schema.GroupResource{Resource: "events"}}, "")
 	case kind == claimKind:
 		n.add(need{PurposeDefinitions, "", storageClassResource.GroupResource()}, "")
 	case !ruled:

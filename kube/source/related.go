@@ -25,6 +25,7 @@ type objectKey struct {
 var (
 	storageClass      = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
 	endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
+	eventKind         = status.Kind{Kind: "Event"}
 )
 
 // add keeps the fields of an object that other verdicts read, and replaces earlier ones. Other
@@ -32,7 +33,10 @@ var (
 func (k *relatedObjects) add(obj status.Object) {
 	root := obj.UnstructuredContent()
 	version, _ := root["apiVersion"].(string)
-	group, _, _ := strings.Cut(version, "/")
+	group, _, grouped := strings.Cut(version, "/")
+	if !grouped {
+		group = "" // the core group
+	}
 	name, _ := root["kind"].(string)
 	kind := status.Kind{Group: group, Kind: name}
 	kept := status.Map{}
@@ -44,6 +48,8 @@ func (k *relatedObjects) add(obj status.Object) {
 		}
 	case endpointSliceKind:
 		kept["endpoints"] = root["endpoints"]
+	case eventKind:
+		kept["message"] = root["message"]
 	default:
 		return
 	}

@@ -15,8 +15,8 @@
 // storage_classes.go and related.go load other data that verdicts need. parts.go reads
 // Pods once. permissions.go computes the needed permissions.
 //
-// Three packages are internal. client sends requests to the server, listwatch reads the objects of
-// a scope, and parts tracks the Pods and EndpointSlices of targets.
+// Four packages are internal. client sends requests to the server, listwatch reads the objects of
+// a scope, parts tracks the Pods and EndpointSlices of targets, and evictions reads events.
 package source
 
 import (
@@ -68,7 +68,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	defer s.close()
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
-	report = s.withEvaluator(report)
+	report = s.withEvictions(ctx, s.withEvaluator(report))
 	var strategies sync.WaitGroup
 	if c.PartsFirst {
 		first := newPartsFirst(s, targets, report)

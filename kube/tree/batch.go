@@ -47,6 +47,7 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 		}
 		c.loadSchemas(ctx, now)
 		answers, errs := c.send(ctx, now)
+		c.loadEvictions(ctx, answers)
 		requests = nil
 		for i, r := range now {
 			requests = append(requests, r.handle(answers[i], errs[i])...)

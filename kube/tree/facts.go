@@ -78,6 +78,19 @@ func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 	}})
 }
 
+// loadEvictions reads the events about the eviction of objects.
+func (c *collection) loadEvictions(ctx context.Context, answers []answer) {
+	var objects []status.Object
+	for _, a := range answers {
+		for _, o := range a.objects {
+			objects = append(objects, o)
+		}
+	}
+	if err := c.LoadEvictions(ctx, objects...); err != nil {
+		c.addGap("evictions", err.Error())
+	}
+}
+
 // loadSchemas loads the schemas of new kinds.
 func (c *collection) loadSchemas(ctx context.Context, requests []request) {
 	var kinds []status.Kind

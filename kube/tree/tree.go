@@ -60,6 +60,10 @@ type Reader struct {
 	// a kind is read. An error becomes a Gap. Nil, if Explain is set, loads
 	// nothing.
 	LoadSchemas func(ctx context.Context, kinds ...status.Kind) error
+	// LoadEvictions reads the events about the eviction of objects, on which their status depends;
+	// see (*source.Client).LoadEvictions. It is called before their status is computed. An error
+	// becomes a Gap. Nil, if Explain is set, reads none.
+	LoadEvictions func(ctx context.Context, objects ...status.Object) error
 	// Explain computes the status of an object, and returns the fields that it has
 	// read. It is not called concurrently. Nil, if LoadSchemas is set, computes it by
 	// package status alone.
@@ -150,7 +154,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 			defer own.Close()
 			r.Client = own
 		}
-		r.LoadSchemas = r.Client.LoadSchemas
+		r.LoadSchemas, r.LoadEvictions = r.Client.LoadSchemas, r.Client.LoadEvictions
 		r.Explain = func(obj status.Object) (status.Result, []status.Read) { return compute(r.Client.Evaluator(), obj) }
 	}
 	r = r.withDefaults(ids)
@@ -191,6 +195,9 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 	}
 	if r.LoadSchemas == nil {
 		r.LoadSchemas = func(context.Context, ...status.Kind) error { return nil }
+	}
+	if r.LoadEvictions == nil {
+		r.LoadEvictions = func(context.Context, ...status.Object) error { return nil }
 	}
 	if r.TailLines <= 0 {
 		r.TailLines = 10

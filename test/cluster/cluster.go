@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/test/cluster/internal/kwok"
+	"kstatus.dev/test/node"
 	"kstatus.dev/test/process"
 )
 
@@ -29,8 +30,11 @@ var startOrder = []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok}
 
 // Options configures a cluster. The zero value suits tests.
 type Options struct {
-	// Nodes is the number of Nodes; zero means 3.
+	// Nodes is the number of simulated Nodes. Zero means 3, or none with RealNodes.
 	Nodes int
+	// RealNodes is the number of Nodes with a kubelet and containers: real-1, real-2, … They need
+	// root on Linux; see node.Supported.
+	RealNodes int
 	// Dir is the folder for data, logs and the kubeconfig. Empty means a temporary folder,
 	// which Stop removes.
 	Dir string
@@ -52,6 +56,7 @@ type Cluster struct {
 	temporary    bool
 	unlock       func()
 	localServers localServers // goroutines of this process that serve the cluster
+	realNodes    *node.Nodes  // nil without Options.RealNodes
 	stop         sync.Once
 	stopErr      error
 }
@@ -61,7 +66,7 @@ type Cluster struct {
 // fails, it stops everything. Its error names the program that did not start and contains the
 // end of its log. ctx bounds only the start; the cluster runs until Stop.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
-	if o.Nodes == 0 {
+	if o.Nodes == 0 && o.RealNodes == 0 {
 		o.Nodes = 3
 	}
 	if o.Log == nil {
@@ -75,7 +80,12 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.start(ctx, o.Nodes)
+	if o.RealNodes > 0 {
+		err = c.prepareRealNodes(ctx)
+	}
+	if err == nil {
+		err = c.start(ctx, o.Nodes)
+	}
 	if err == nil && o.ClusterAPI {
 		err = c.addClusterAPI(ctx)
 	}
@@ -98,7 +108,8 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	l := &c.layout
 	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "kubelet", "cluster-api", "webhooks")
 	if err == nil {
-		l.creds, err = newCredentials(l.dir)
+		l.realNodes = o.RealNodes
+		l.creds, err = newCredentials(l.dir, o.RealNodes)
 	}
 	var stageFile []byte
 	if err == nil {
@@ -147,6 +158,11 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 	group.Wait()
 	if err := errors.Join(failures...); err != nil {
 		return err
+	}
+	if c.realNodes != nil {
+		if err := c.realNodes.Join(ctx); err != nil {
+			return err
+		}
 	}
 	ready, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
@@ -245,6 +261,9 @@ func (c *Cluster) discard() error {
 func (c *Cluster) halt() error {
 	c.localServers.stop()
 	errs := []error{c.processes[ClusterAPI].Stop(true)}
+	if c.realNodes != nil {
+		errs = append(errs, c.realNodes.Stop())
+	}
 	for i := len(startOrder) - 1; i >= 0; i-- {
 		if p := c.processes[startOrder[i]]; p != nil {
 			errs = append(errs, p.Stop(true))

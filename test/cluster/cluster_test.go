@@ -172,7 +172,8 @@ func TestRestart(t *testing.T) {
 // nothing keeps running.
 func TestStartErrors(t *testing.T) {
 	dir, programs := t.TempDir(), map[Program]string{}
-	for program, file := range files {
+	for _, program := range kubernetesSuite.programs {
+		file := program.file()
 		script := "#!/bin/sh\necho " + file + ": the disk is on fire >&2\nexit 7\n"
 		programs[program] = filepath.Join(dir, file)
 		if err := os.WriteFile(programs[program], []byte(script), 0o755); err != nil {

@@ -103,7 +103,7 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	if err := c.waitUntilServed(ready, definitions); err != nil {
 		return err
 	}
-	c.processes[ClusterAPI].Path = filepath.Join(dir, files[ClusterAPI])
+	c.processes[ClusterAPI].Path = filepath.Join(dir, ClusterAPI.file())
 	if err := c.launch(ctx, ClusterAPI); err != nil {
 		return err
 	}

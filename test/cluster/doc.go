@@ -58,6 +58,13 @@
 //   - A controller serves Catalogs (catalogs.shop.example.com), the custom resource of
 //     examples/shop, once their CRD exists; see package catalog.
 //
+// # Real Nodes
+//
+// Options{RealNodes: 1} adds a Node with a real kubelet and real containers, and by default no
+// simulated ones. RealNodes returns its registry, and ends and starts the Node; see package node.
+// The API server then authorizes Nodes, and the controller manager notices their end after 20
+// seconds.
+//
 // # Cluster API
 //
 // Options{ClusterAPI: true} adds the core manager of Cluster API as released, with ClusterClasses.

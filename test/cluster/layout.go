@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"path/filepath"
+	"slices"
 )
 
 // layout contains the folder, the ports and the credentials of one cluster.
@@ -13,6 +14,8 @@ type layout struct {
 	ports   map[string]int
 	creds   credentials
 	audited bool // the API server writes an audit log
+	// realNodes is the number of Nodes with a real kubelet.
+	realNodes int
 }
 
 // The ports are below those that Linux and macOS use for outgoing connections. The cluster
@@ -81,12 +84,12 @@ func (l layout) args(p Program) []string {
 			"--initial-cluster=kstatus-test=" + l.url("http", "etcd-peer", ""),
 		}
 	case APIServer:
-		return append(l.audit(),
+		return append(slices.Concat(l.audit(), l.kubeletAccess()),
 			"--etcd-servers="+l.url("http", "etcd", ""),
 			"--bind-address=127.0.0.1", "--secure-port="+port("apiserver"),
 			"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
 			"--tls-cert-file="+l.creds.cert, "--tls-private-key-file="+l.creds.key,
-			"--token-auth-file="+l.creds.tokens, "--authorization-mode=RBAC",
+			"--token-auth-file="+l.creds.tokens, "--authorization-mode="+l.authorization(),
 			"--service-account-issuer=https://kubernetes.default.svc",
 			"--service-account-key-file="+l.creds.serviceAccountKey,
 			"--service-account-signing-key-file="+l.creds.serviceAccountKey,
@@ -94,7 +97,7 @@ func (l layout) args(p Program) []string {
 			"--kubelet-preferred-address-types=InternalIP", // no name resolves to a Node
 		)
 	case ControllerManager:
-		return append(l.client("controllers"),
+		return append(slices.Concat(l.client("controllers"), l.monitorNodes()),
 			"--leader-elect=false", "--use-service-account-credentials=true",
 			"--service-account-private-key-file="+l.creds.serviceAccountKey, "--root-ca-file="+l.creds.cert,
 			"--kube-api-qps=500", "--kube-api-burst=1000",
@@ -107,13 +110,12 @@ func (l layout) args(p Program) []string {
 	case Scheduler:
 		return append(l.client("scheduler"), "--leader-elect=false", "--kube-api-qps=500", "--kube-api-burst=1000")
 	case Kwok:
-		return []string{
+		return append(l.simulatedNodes(),
 			// A restarted kwok must wait for the leases of its predecessor to expire.
 			"--node-lease-duration-seconds=8",
-			"--kubeconfig=" + l.kubeconfig(), "--config=" + l.path("kwok.yaml"),
-			"--manage-all-nodes=true", "--cidr=10.244.0.0/16",
-			"--node-ip=127.0.0.1", "--server-address=127.0.0.1:" + port("kwok"),
-		}
+			"--kubeconfig="+l.kubeconfig(), "--config="+l.path("kwok.yaml"),
+			"--cidr=10.244.0.0/16", "--node-ip=127.0.0.1", "--server-address=127.0.0.1:"+port("kwok"),
+		)
 	case ClusterAPI:
 		return []string{
 			"--kubeconfig=" + l.kubeconfig(), "--health-addr=127.0.0.1:" + port("cluster-api"), "--diagnostics-address=0",

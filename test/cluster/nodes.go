@@ -24,7 +24,7 @@ func (c *Cluster) createBaseObjects(ctx context.Context, nodes int) error {
 		return err
 	}
 	for i := range nodes {
-		objects = append(objects, node(i))
+		objects = append(objects, simulatedNode(i))
 	}
 	if err := apply.To(ctx, c.config, "default", objects, nil); err != nil {
 		return err
@@ -38,15 +38,15 @@ func (c *Cluster) createBaseObjects(ctx context.Context, nodes int) error {
 		if err != nil {
 			return err
 		}
-		if have := readyNodes(list.Items); have < nodes {
-			return fmt.Errorf("%d of %d Nodes are ready", have, nodes)
+		if have, want := readyNodes(list.Items), nodes+c.layout.realNodes; have < want {
+			return fmt.Errorf("%d of %d Nodes are ready", have, want)
 		}
 		return nil
 	})
 }
 
-// node returns the Node with a number: node-1, node-2, … in the zones a, b and c in turn.
-func node(i int) *unstructured.Unstructured {
+// simulatedNode returns the Node with a number: node-1, node-2, … in the zones a, b and c in turn.
+func simulatedNode(i int) *unstructured.Unstructured {
 	name := fmt.Sprintf("node-%d", i+1)
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1",

@@ -40,7 +40,7 @@ func buildPrograms(ctx context.Context, log io.Writer) (map[Program]string, erro
 			return nil, err
 		}
 		for _, program := range s.programs {
-			paths[program] = filepath.Join(dir, files[program])
+			paths[program] = filepath.Join(dir, program.file())
 		}
 	}
 	return paths, nil

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,34 +31,38 @@ const (
 	Kwok              Program = "kwok"
 	ClusterAPI        Program = "cluster-api"
 
+	// The programs of Options.RealNodes.
+	Kubelet    Program = "kubelet"
+	Containerd Program = "containerd"
+	Runc       Program = "runc"
+
 	// The clients of [BuildClients].
 	Kubectl Program = "kubectl"
 	Helm    Program = "helm"
 	JQ      Program = "jq"
 )
 
-// files contains the file name of each program after `go install tool`: the last element of its
-// package's path, which for etcd is "server".
-var files = map[Program]string{
-	Etcd:              "server",
-	APIServer:         "kube-apiserver",
-	ControllerManager: "kube-controller-manager",
-	Scheduler:         "kube-scheduler",
-	Kwok:              "kwok",
-	ClusterAPI:        "core",
-	Kubectl:           "kubectl",
-	Helm:              "helm",
-	JQ:                "gojq",
+// file returns the file name of a program after `go install tool`: the last element of its package's
+// path.
+func (p Program) file() string {
+	switch p {
+	case Etcd:
+		return "server"
+	case ClusterAPI:
+		return "core"
+	case JQ:
+		return "gojq"
+	}
+	return string(p)
 }
-
-// file returns the file name of the program.
-func (p Program) file() string { return cmp.Or(files[p], string(p)) }
 
 // suite is a set of programs that one module lists as its tools. They are built together.
 type suite struct {
 	folder      string   // of the module, from the root of the repository
 	module      string   // the module whose version is that of the programs
 	stamps      []string // the variables for this version
+	flags       []string // more flags of the build, such as -tags
+	cgo         bool     // the programs need a C compiler
 	programs    []Program
 	what, takes string // for messages: what is built, and how long it takes
 	// manifests returns the files of the programs below the folder of the module.
@@ -114,7 +117,7 @@ func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error
 	}
 	paths := map[Program]string{}
 	for _, program := range clientSuite.programs {
-		paths[program] = filepath.Join(dir, files[program])
+		paths[program] = filepath.Join(dir, program.file())
 	}
 	return paths, nil
 }
@@ -213,6 +216,9 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	r := recipe{suite: s, dir: dir, version: string(found[1])}
 	h := sha256.New()
 	parts := [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())}
+	for _, flag := range s.flags {
+		parts = append(parts, []byte(flag))
+	}
 	for _, a := range s.patches {
 		parts = append(parts, []byte(a.File), []byte(a.Old), []byte(a.New))
 	}
@@ -227,6 +233,9 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 // ldflags remove the symbols and set the version of the programs.
 func (r recipe) ldflags() string {
 	flags := "-s -w"
+	if r.suite.cgo {
+		flags += " -extldflags -static" // a Node may not have the libraries of this machine
+	}
 	for _, variable := range r.suite.stamps {
 		flags += " -X " + variable + "=" + r.version
 	}
@@ -267,9 +276,13 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		}
 		from = amended
 	}
-	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", "-ldflags", r.ldflags(), "tool")
+	args := append([]string{"install", "-trimpath", "-ldflags", r.ldflags()}, r.suite.flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, "tool")...)
 	cmd.Dir = from
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOBIN="+part)
+	if r.suite.cgo {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1")
+	}
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	// The interrupted Go command ends its compilers; a killed one would not.

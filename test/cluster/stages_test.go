@@ -90,7 +90,7 @@ var stageRows = []struct {
 		look:     "pods/p",
 		want: []string{
 			"{.status.phase}=Pending", "{.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff",
-			`{.status.containerStatuses[0].state.waiting.message}=Back-off pulling image "registry.example.com/web:2": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/web:2": failed to resolve reference "registry.example.com/web:2": registry.example.com/web:2: not found`,
+			`{.status.containerStatuses[0].state.waiting.message}=Back-off pulling image "registry.example.com/web:2": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/web:2": failed to resolve image: registry.example.com/web:2: not found`,
 		},
 	},
 	{

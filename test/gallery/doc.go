@@ -11,6 +11,9 @@
 //	                        until pods/db-0 {.status.phase}=Pending
 //	event WHAT REASON       wait until an event about an object exists
 //	refused                 wait until the server refuses Pods
+//	power-off NODE          end all processes of a real Node
+//	real                    a real Node plays the situation too; see package real
+//	real STEP…              a step that only a real Node needs, after the others
 //	wait ARG…               the command: kstatus wait ARG…
 //	cause KIND              the kind of the expected first cause
 //	evidence TEXT           a required text in its evidence

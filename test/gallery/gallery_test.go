@@ -1,14 +1,10 @@
 package gallery
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,9 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/client-go/tools/clientcmd"
-
-	"kstatus.dev/report"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/command"
 )
@@ -155,7 +148,10 @@ func runSituation(t *testing.T, c *cluster.Cluster, s *Situation, words map[stri
 	if err := p.Play(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	out, run := wait(t, c, p, s)
+	out, run, err := p.Wait(t.Context(), s, filepath.Join(bin, "kstatus"), c.Kubeconfig())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(run.Causes) == 0 {
 		t.Fatalf("no cause is named\n%s", out)
 	}
@@ -163,7 +159,7 @@ func runSituation(t *testing.T, c *cluster.Cluster, s *Situation, words map[stri
 	if first.Kind != s.Cause {
 		t.Errorf("the first cause is %s: %s, want %s\n%s", first.Kind, first.Text, s.Cause, out)
 	}
-	told := evidence(out)
+	told := Evidence(out)
 	for _, want := range s.Evidence {
 		if !strings.Contains(told, p.Expand(want)) {
 			t.Errorf("the evidence says nothing of %q\n%s", p.Expand(want), out)
@@ -175,57 +171,4 @@ func runSituation(t *testing.T, c *cluster.Cluster, s *Situation, words map[stri
 	}
 	t.Logf("\n%s", out)
 	return out, verdicts
-}
-
-// wait runs kstatus wait, once.
-func wait(t *testing.T, c *cluster.Cluster, p *Player, s *Situation) (string, *report.Run) {
-	dir := t.TempDir()
-	for _, f := range s.Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(p.Expand(string(f.Data))), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	config, err := clientcmd.LoadFromFile(c.Kubeconfig())
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.Contexts[config.CurrentContext].Namespace = p.Namespace
-	if err := clientcmd.WriteToFile(*config, filepath.Join(dir, "kubeconfig")); err != nil {
-		t.Fatal(err)
-	}
-	args := append(strings.Fields(strings.ReplaceAll(s.Command(), "'", ""))[1:], "--report", "json=run.json")
-	cmd := exec.Command(filepath.Join(bin, "kstatus"), args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(dir, "kubeconfig"), "HOME="+dir)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out // not a terminal, so there is no live view
-	if err := cmd.Run(); err != nil {
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 3 && exit.ExitCode() != 4 {
-			t.Fatalf("%v\n%s", err, out.String())
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "run.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := &report.Run{}
-	if err := json.Unmarshal(text, run); err != nil {
-		t.Fatal(err)
-	}
-	return out.String(), run
-}
-
-// evidence returns the evidence of the first cause: the text from the word Evidence to the next
-// label or blank line.
-func evidence(out string) string {
-	_, rest, _ := strings.Cut(out, "\n  Cause ")
-	_, rest, _ = strings.Cut(rest, "\n  Evidence ")
-	var lines strings.Builder
-	for i, line := range strings.Split(rest, "\n") {
-		if i > 0 && !strings.HasPrefix(line, "     ") {
-			break
-		}
-		lines.WriteString(line + "\n")
-	}
-	return lines.String()
 }

@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kstatus.dev/internal/markdown"
@@ -23,10 +24,11 @@ var families = []family{
 	{"scaling", "Autoscalers"},
 	{"kinds", "APIs and kinds"},
 	{"custom", "Custom resources"},
+	{"lifecycle", "Pods that a kubelet ends or rejects"},
 	{"deletion", "Objects that are not deleted"},
 }
 
-// All reads the situations of all families, in the order of the page.
+// All reads the situations of all families that the folder has, in the order of the page.
 func All(dir string) ([]Situation, error) {
 	var all []Situation
 	for _, f := range families {
@@ -36,23 +38,62 @@ func All(dir string) ([]Situation, error) {
 		}
 		all = append(all, found...)
 	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no situations in %s", dir)
+	}
 	return all, nil
+}
+
+// Real reads the situations that a real Node plays: those of the gallery, and those in the folder only,
+// which no simulated Node can play.
+func Real(gallery, only string) ([]Situation, error) {
+	all, err := All(gallery)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(s Situation) bool { return !s.IsReal })
+	for i := range all {
+		all[i].Steps = append(all[i].Steps, all[i].RealSteps...)
+	}
+	others, err := All(only)
+	return append(all, others...), err
 }
 
 // Page returns the page about situations, with the outputs of the command by name.
 func Page(all []Situation, outputs map[string]string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, intro, len(all))
+	isReal := 0
+	for i := range all {
+		if all[i].IsReal {
+			isReal++
+		}
+	}
+	fmt.Fprintf(&out, intro, len(all), isReal)
 	byHand(&out, all)
+	chapters(&out, all, outputs)
+	return markdown.Wrap(out.String())
+}
+
+// RealPage returns the page about the situations on a real Node.
+func RealPage(all []Situation, outputs map[string]string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, realIntro, len(all))
+	chapters(&out, all, outputs)
+	return markdown.Wrap(out.String())
+}
+
+// chapters writes the sections of all situations, by family.
+func chapters(out *strings.Builder, all []Situation, outputs map[string]string) {
 	for _, f := range families {
-		fmt.Fprintf(&out, "\n## %s\n", f.title)
+		title := fmt.Sprintf("\n## %s\n", f.title)
 		for i := range all {
 			if all[i].Family == f.name {
-				section(&out, &all[i], outputs[all[i].Name])
+				out.WriteString(title)
+				title = ""
+				section(out, &all[i], outputs[all[i].Name])
 			}
 		}
 	}
-	return markdown.Wrap(out.String())
 }
 
 const intro = `# Gallery
@@ -63,9 +104,29 @@ This page shows %d broken situations on a real cluster, each with the whole outp
 ` + "`kstatus wait`" + `. The cluster has etcd, the API server, the controller manager and the scheduler. The
 kubelet is simulated: the annotation kstatus.dev/pod and others of a Pod select its behaviour.
 
+A real kubelet plays %d of these situations too, with real containers, and the first cause and the
+evidence are the same. These situations say so. Their outputs, and situations that only a real
+kubelet can play, are in the [gallery of a real node](gallery-real.md).
+
 Tests check that the first cause in each output is the one that was created, with its evidence. They
 also compare each output with this page, except for times, ages, counts, addresses, random suffixes of
 names, and the lines before the result.
+`
+
+const realIntro = `# Gallery of a real node
+
+<!-- Written by make gallery-real. -->
+
+This page shows %d broken situations on a node with a real kubelet 1.36, containerd 2.4 and runc 1.5,
+each with the whole output of one ` + "`kstatus wait`" + `. All words of the kubelet and of the runtime, and all
+logs, are real. The images come from a registry on the same machine, and contain one program whose
+arguments select how it behaves.
+
+A test checks that the first cause in each output is the one that was created, with its evidence. The
+outputs are from one run; others differ in times and in the moment of a restart.
+
+A container that exits by itself has the reason CrashLoopBackOff only for a moment before its restart,
+until the time between restarts is longer than a minute. Most of the time, its state is terminated.
 `
 
 // byHand returns the table of the commands with which a person finds the same facts.
@@ -81,6 +142,9 @@ func byHand(out *strings.Builder, all []Situation) {
 // section writes the section about one situation.
 func section(out *strings.Builder, s *Situation, output string) {
 	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Description)
+	if s.IsReal {
+		out.WriteString("A real node plays this situation too, with the same first cause.\n\n")
+	}
 	if len(s.Files) > 0 {
 		out.WriteString("<details><summary>What was done</summary>\n\n")
 		for _, step := range s.Steps {

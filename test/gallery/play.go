@@ -33,10 +33,15 @@ type Player struct {
 	Config    *rest.Config
 	Namespace string            // of the situation
 	Words     map[string]string // the values of $NAME in files, in addition to $NS
-	client    kubernetes.Interface
-	dynamic   dynamic.Interface
-	mapper    meta.ResettableRESTMapper
-	applied   []*unstructured.Unstructured
+	// Change, unless nil, changes the objects of a situation before they are applied.
+	Change func(*unstructured.Unstructured) error
+	// PowerOff ends all processes of a real Node. It is nil without real Nodes.
+	PowerOff func(node string) error
+
+	client  kubernetes.Interface
+	dynamic dynamic.Interface
+	mapper  meta.ResettableRESTMapper
+	applied []*unstructured.Unstructured
 }
 
 // NewPlayer returns a player for a situation with its own namespace.
@@ -109,6 +114,11 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 		return p.event(ctx, what, rest)
 	case "refused":
 		return p.waitForRejection(ctx)
+	case "power-off":
+		if p.PowerOff == nil {
+			return errors.New("the cluster has no real Nodes")
+		}
+		return p.PowerOff(what)
 	}
 	text, err := s.File(what)
 	if err != nil {
@@ -127,6 +137,12 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 	for _, o := range objects {
 		if err := p.waitForOldNamespace(ctx, o); err != nil {
 			return err
+		}
+		if p.Change == nil {
+			continue
+		}
+		if err := p.Change(o); err != nil {
+			return fmt.Errorf("%s %s: %w", o.GetKind(), o.GetName(), err)
 		}
 	}
 	return apply.To(ctx, p.Config, p.Namespace, objects, func(o *unstructured.Unstructured) { p.applied = append(p.applied, o) })

@@ -15,6 +15,8 @@ type Situation struct {
 	Name        string
 	Description string // a sentence about the fault
 	Steps       []Step // how to cause it
+	IsReal      bool   // a real Node plays it too
+	RealSteps   []Step // steps for a real Node only, after the others
 	Wait        string // the arguments of kstatus wait
 	Cause       string // the kind of the expected first cause
 	Evidence    []string
@@ -27,16 +29,13 @@ type Step struct{ Verb, Args string }
 
 // The verbs of steps, and their numbers of arguments. The last argument takes the rest of the
 // line.
-var verbs = map[string]int{"apply": 1, "report": 1, "remove": 1, "until": 2, "event": 2, "refused": 0}
+var verbs = map[string]int{"apply": 1, "report": 1, "remove": 1, "until": 2, "event": 2, "refused": 0, "power-off": 1}
 
-// Read reads all situations of a family, in the order of their names.
+// Read reads all situations of a family, in the order of their names. The folder may have none.
 func Read(dir, family string) ([]Situation, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, family, "*.txtar"))
 	if err != nil {
 		return nil, err
-	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("no situations in %s", filepath.Join(dir, family))
 	}
 	var all []Situation
 	for _, path := range paths {
@@ -61,16 +60,28 @@ func Parse(text []byte) (Situation, error) {
 	did, script, _ := strings.Cut(string(archive.Comment), "\n\n")
 	s.Description = strings.Join(strings.Fields(did), " ")
 	for line := range strings.Lines(script) {
-		line = strings.TrimSpace(line)
-		verb, args, _ := strings.Cut(line, " ")
-		most, isStep := verbs[verb]
-		switch {
-		case line == "":
-		case isStep:
-			if len(strings.Fields(args)) < most {
-				return s, fmt.Errorf("%s: want %d arguments, have %q", verb, most, args)
+		verb, args, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if _, isStep := verbs[verb]; isStep {
+			step, err := newStep(verb, args)
+			if err != nil {
+				return s, err
 			}
-			s.Steps = append(s.Steps, Step{verb, args})
+			s.Steps = append(s.Steps, step)
+			continue
+		}
+		switch {
+		case verb == "":
+		case verb == "real":
+			s.IsReal = true
+			if args == "" {
+				continue
+			}
+			verb, args, _ := strings.Cut(args, " ")
+			step, err := newStep(verb, args)
+			if err != nil {
+				return s, err
+			}
+			s.RealSteps = append(s.RealSteps, step)
 		case verb == "wait":
 			s.Wait = args
 		case verb == "cause":
@@ -80,13 +91,22 @@ func Parse(text []byte) (Situation, error) {
 		case verb == "by-hand":
 			s.ByHand = append(s.ByHand, args)
 		default:
-			return s, fmt.Errorf("unknown line %q", line)
+			return s, fmt.Errorf("unknown line %q", strings.TrimSpace(line))
 		}
 	}
 	if !strings.HasSuffix(s.Description, ".") || s.Wait == "" || s.Cause == "" || len(s.Evidence) == 0 {
 		return s, fmt.Errorf("want a sentence, wait, cause and evidence, have %q, %q, %q and %q", s.Description, s.Wait, s.Cause, s.Evidence)
 	}
 	return s, nil
+}
+
+// newStep returns the step of a line.
+func newStep(verb, args string) (Step, error) {
+	most, isStep := verbs[verb]
+	if !isStep || len(strings.Fields(args)) < most {
+		return Step{}, fmt.Errorf("%s: want a step with %d arguments, have %q", verb, most, args)
+	}
+	return Step{verb, args}, nil
 }
 
 // File returns a file of the situation.

@@ -1,6 +1,7 @@
 // Command cluster runs the test cluster for people and scripts.
 //
 //	go run ./test/cmd/cluster build              build the programs of the cluster, Cluster API and clients, once
+//	go run ./test/cmd/cluster build nodes        build also those of real Nodes
 //	go run ./test/cmd/cluster up                 start a cluster and leave it running
 //	go run ./test/cmd/cluster down               stop that one
 //	go run ./test/cmd/cluster run -- CMD ARG…    start a cluster for as long as CMD runs
@@ -19,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -53,7 +55,7 @@ func dispatch(ctx context.Context, args []string) error {
 	return verb(ctx, args[1:])
 }
 
-var errUsage = errors.New("usage: cluster build | up | down | run -- CMD ARG… | apply -f FILE|DIR | apply -k DIR | delete -f|-k …")
+var errUsage = errors.New("usage: cluster build [nodes] | up | down | run -- CMD ARG… | apply -f FILE|DIR | apply -k DIR | delete -f|-k …")
 
 // code prints an error and returns its exit code. It prints no error of the command that run
 // has run, because that command prints its own.
@@ -75,12 +77,20 @@ func code(err error) int {
 	return 1
 }
 
-func build(ctx context.Context, _ []string) error {
+func build(ctx context.Context, args []string) error {
+	if len(args) > 0 && !slices.Equal(args, []string{"nodes"}) {
+		return errUsage
+	}
 	if err := cluster.Build(ctx, os.Stderr); err != nil {
 		return err
 	}
 	if err := cluster.BuildClusterAPI(ctx, os.Stderr); err != nil {
 		return err
+	}
+	if len(args) > 0 {
+		if err := cluster.BuildRealNodes(ctx, os.Stderr); err != nil {
+			return err
+		}
 	}
 	_, err := cluster.BuildClients(ctx, os.Stderr)
 	return err

@@ -78,7 +78,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 	return tree.Reader{
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,
-		LoadSchemas: c.Client.LoadSchemas,
+		LoadSchemas: c.Client.LoadSchemas, LoadEvictions: c.Client.LoadEvictions,
 		Explain: func(obj status.Object) (status.Result, []status.Read) {
 			result, reads, err := j.Evaluator.Explain(obj)
 			if err != nil {

@@ -49,16 +49,21 @@ type Reader struct {
 // known.
 func (l Reader) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
 	listed := map[status.Kind]bool{}
+	var objects []status.Object
 	var unseen []observe.Target
 	for _, o := range all {
 		if o.Listed == nil {
 			unseen = append(unseen, o.Target)
 		} else {
 			listed[o.Target.Kind] = true
+			objects = append(objects, o.Listed)
 		}
 	}
 	if err := l.Cluster.Client.LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
 		return nil, err
+	}
+	if err := l.Cluster.Client.LoadEvictions(ctx, objects...); err != nil {
+		l.Cluster.Note("not read: " + err.Error())
 	}
 	seen, err := l.read(ctx, unseen)
 	if err != nil {

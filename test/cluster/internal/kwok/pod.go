@@ -240,7 +240,7 @@ const (
   restartCount: 0
   ready: false
   started: false
-  state: {waiting: {reason: ErrImagePull, message: {{ printf "failed to pull and unpack image %q: failed to resolve reference: dial tcp: lookup %s: no such host" $c.image ( regexFind "^[^/]+" $c.image ) | Quote }}}}
+  state: {waiting: {reason: ErrImagePull, message: {{ printf "failed to pull and unpack image %q: failed to resolve image: failed to do request: dial tcp: lookup %s: no such host" $c.image ( regexFind "^[^/]+" $c.image ) | Quote }}}}
 `
 	containerBacksOff = `
   restartCount: 0

@@ -27,10 +27,10 @@ type kubeletEvent struct {
 }
 
 var podFaults = []podFault{
-	pull("image-not-found", "NotFound", `failed to resolve reference "IMAGE": IMAGE: not found`),
-	pull("image-denied", "Unknown", `failed to resolve reference "IMAGE": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`),
-	pull("image-no-host", "Unknown", `failed to resolve reference "IMAGE": failed to do request: Head "https://HOST/v2/": dial tcp: lookup HOST on 10.96.0.10:53: no such host`),
-	pull("image-rate-limited", "Unknown", `failed to copy: httpReadSeeker: failed open: unexpected status code https://HOST/v2/: 429 Too Many Requests - Server message: toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit`),
+	pull("image-not-found", "rpc error: code = NotFound desc = ", `failed to resolve image: IMAGE: not found`),
+	pull("image-denied", "", `failed to resolve image: pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`),
+	pull("image-no-host", "", `failed to resolve image: failed to do request: Head "https://HOST/v2/SAYS": dial tcp: lookup HOST on 10.96.0.10:53: no such host`),
+	pull("image-rate-limited", "", `failed to resolve image: unexpected status from HEAD request to https://registry-1.docker.io/v2/SAYS: 429 Too Many Requests`),
 	{
 		name:  "image-never-pulled",
 		state: waits("ErrImageNeverPull", `Container image "IMAGE" is not present with pull policy of Never`),
@@ -98,10 +98,10 @@ const (
 `
 )
 
-// pull returns a fault whose image cannot be pulled, with a reason and a message of
-// containerd.
+// pull returns a fault whose image cannot be pulled, with a message of containerd 2. The kubelet
+// writes the code of the error before the message only when the image was not found.
 func pull(name, code, message string) podFault {
-	reported := `rpc error: code = ` + code + ` desc = failed to pull and unpack image "IMAGE": ` + message
+	reported := code + `failed to pull and unpack image "IMAGE": ` + message
 	return podFault{
 		name:  name,
 		state: waits("ImagePullBackOff", `Back-off pulling image "IMAGE": ErrImagePull: `+reported),

@@ -29,7 +29,7 @@ const explanations kubesource.Purpose = "explanations"
 
 // optional holds the comments about optional permissions.
 var optional = map[kubesource.Purpose]string{
-	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.",
+	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, which claims wait for a Pod by design, and which Pods were evicted.",
 	explanations:                  "Optional: with it, kstatus explains why objects are not ready.",
 }
 

@@ -1,0 +1,192 @@
+// Package evictions finds the Pods that a kubelet evicted and whose phase is Succeeded all the same,
+// because their containers exited with 0. Only an event says so, if the Pod exceeded one of its own
+// limits of storage. So the events of a namespace are listed when such a Pod, or a Job with such Pods,
+// has succeeded.
+package evictions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/status"
+)
+
+var (
+	podKind       = status.Kind{Kind: "Pod"}
+	jobKind       = status.Kind{Group: "batch", Kind: "Job"}
+	podResource   = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+	eventResource = schema.GroupVersionResource{Version: "v1", Resource: "events"}
+)
+
+// A Finder finds evictions. It is safe for concurrent use.
+type Finder struct {
+	Objects dynamic.Interface
+	Found   func(event status.Object) // receives an Event with the UID of the evicted Pod, or of its Job, as its name
+
+	mu     sync.Mutex         // guards the fields below, and is held during a list, so that other callers wait
+	seen   map[types.UID]bool // objects that were looked at after they succeeded
+	events map[string]events  // by namespace
+}
+
+// events are the events of a namespace.
+type events struct {
+	read time.Time
+	all  []unstructured.Unstructured
+}
+
+// maxSeen limits the memory of a [Finder].
+const maxSeen = 10_000
+
+// Look looks for the eviction of Pods and Jobs that have succeeded. Other objects cause no request. The
+// error names each namespace whose events could not be read.
+func (f *Finder) Look(ctx context.Context, objects ...status.Object) error {
+	var errs []error
+	failed := map[string]bool{}
+	for _, obj := range objects {
+		u := unstructured.Unstructured{Object: obj.UnstructuredContent()}
+		if failed[u.GetNamespace()] || !mayBeEvicted(&u) {
+			continue
+		}
+		if err := f.lookFor(ctx, &u); err != nil {
+			failed[u.GetNamespace()] = true
+			errs = append(errs, fmt.Errorf("the events in namespace %s: an evicted Pod whose containers exit with 0 counts as succeeded: %w", u.GetNamespace(), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Concerns reports whether the events about objects of a kind may be read.
+func Concerns(kind status.Kind) bool { return kind == podKind || kind == jobKind }
+
+// mayBeEvicted reports whether an object has succeeded, and only an event would say that a kubelet
+// evicted it.
+func mayBeEvicted(u *unstructured.Unstructured) bool {
+	gvk := u.GroupVersionKind()
+	switch (status.Kind{Group: gvk.Group, Kind: gvk.Kind}) {
+	case podKind:
+		phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
+		return phase == "Succeeded" && hasStorageLimit(u, "spec")
+	case jobKind:
+		return isComplete(u) && hasStorageLimit(u, "spec", "template", "spec")
+	}
+	return false
+}
+
+func isComplete(job *unstructured.Unstructured) bool {
+	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
+	for _, entry := range conditions {
+		if c, ok := entry.(map[string]any); ok && c["type"] == "Complete" && c["status"] == "True" {
+			return true
+		}
+	}
+	return false
+}
+
+// hasStorageLimit reports whether a Pod has a limit of storage that its kubelet enforces by eviction.
+func hasStorageLimit(u *unstructured.Unstructured, path ...string) bool {
+	volumes, _, _ := unstructured.NestedSlice(u.Object, append(path, "volumes")...)
+	for _, entry := range volumes {
+		volume, _ := entry.(map[string]any)
+		if limit, found, _ := unstructured.NestedFieldNoCopy(volume, "emptyDir", "sizeLimit"); found && limit != nil {
+			return true
+		}
+	}
+	for _, field := range [...]string{"containers", "initContainers"} {
+		containers, _, _ := unstructured.NestedSlice(u.Object, append(path, field)...)
+		for _, entry := range containers {
+			container, _ := entry.(map[string]any)
+			if _, found, _ := unstructured.NestedFieldNoCopy(container, "resources", "limits", "ephemeral-storage"); found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lookFor looks for the eviction of one object.
+func (f *Finder) lookFor(ctx context.Context, u *unstructured.Unstructured) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen[u.GetUID()] {
+		return nil
+	}
+	list, err := f.list(ctx, u.GetNamespace())
+	if err != nil {
+		return err
+	}
+	if f.seen == nil || len(f.seen) >= maxSeen {
+		f.seen = map[types.UID]bool{}
+	}
+	f.seen[u.GetUID()] = true
+	for i := range list {
+		message, _, _ := unstructured.NestedString(list[i].Object, "message")
+		pod, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "name")
+		uid, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "uid")
+		switch {
+		case u.GetKind() == podKind.Kind && uid == string(u.GetUID()):
+		case u.GetKind() == jobKind.Kind && f.hasSucceeded(ctx, u, pod, uid):
+			message = pod + ": " + message
+		default:
+			continue
+		}
+		f.Found(status.Map{
+			"apiVersion": "v1", "kind": "Event", "message": message,
+			"metadata": map[string]any{"namespace": u.GetNamespace(), "name": string(u.GetUID())},
+		})
+		return nil
+	}
+	return nil
+}
+
+// timeout is the timeout of a request.
+const timeout = 10 * time.Second
+
+// eventsAge is how long a list of events is used for other objects. A kubelet sends the event before
+// it stops the containers.
+const eventsAge = time.Second
+
+// list lists the events about evictions in a namespace.
+func (f *Finder) list(ctx context.Context, namespace string) ([]unstructured.Unstructured, error) {
+	if known, ok := f.events[namespace]; ok && time.Since(known.read) < eventsAge {
+		return known.all, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	read := time.Now()
+	options := metav1.ListOptions{FieldSelector: "involvedObject.kind=Pod,reason=Evicted"}
+	list, err := f.Objects.Resource(eventResource).Namespace(namespace).List(limited, options)
+	if err != nil {
+		return nil, err
+	}
+	if f.events == nil {
+		f.events = map[string]events{}
+	}
+	f.events[namespace] = events{read, list.Items}
+	return list.Items, nil
+}
+
+// hasSucceeded reports whether a Pod belongs to a Job, and is among those that it counts as succeeded.
+func (f *Finder) hasSucceeded(ctx context.Context, job *unstructured.Unstructured, name, uid string) bool {
+	if !strings.HasPrefix(name, job.GetName()+"-") {
+		return false
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	pod, err := f.Objects.Resource(podResource).Namespace(job.GetNamespace()).Get(limited, name, metav1.GetOptions{})
+	if err != nil || string(pod.GetUID()) != uid {
+		return false
+	}
+	owner := metav1.GetControllerOf(pod)
+	phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
+	return phase == "Succeeded" && owner != nil && owner.UID == job.GetUID()
+}
