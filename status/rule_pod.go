@@ -7,9 +7,9 @@ import (
 )
 
 // A Pod is Current while its condition Ready is True, which includes its
-// readiness gates, and when it has succeeded. It has not succeeded in the phase
-// Succeeded if its kubelet evicted it, or if its containers are always
-// restarted: containers may exit with 0 when they are stopped. A Pod in the phase Failed has
+// readiness gates, and when it has succeeded. The phase Succeeded does not count
+// if its kubelet evicted it, or if its containers are always restarted.
+// Containers may exit with 0 when they are stopped. A Pod in the phase Failed has
 // failed terminally, whatever its restart policy: the phase is final, and an
 // owner replaces the Pod.
 //
@@ -69,8 +69,8 @@ func podDeletion(o *Fields) (r Result) {
 	return r
 }
 
-// succeededPod judges a Pod whose containers have exited with 0. They also do that when a kubelet
-// ends the Pod, for example to free the disk of its node; then the Pod has not completed its work.
+// succeededPod judges a Pod whose containers have exited with 0. They may also do so when their
+// kubelet ends the Pod, for example to free disk space. The Pod has not completed its work then.
 func (f *Fields) succeededPod() Result {
 	if c := f.Condition("DisruptionTarget"); c.Is(conditionTrue) && c.Reason == "TerminationByKubelet" {
 		return FailedTerminal("Evicted", "its kubelet terminated it, and its containers exited with 0: %s", c.Text())

@@ -70,7 +70,7 @@ func Page(all []Situation, outputs map[string]string) string {
 	}
 	fmt.Fprintf(&out, intro, len(all), isReal)
 	byHand(&out, all)
-	chapters(&out, all, outputs)
+	chapters(&out, all, outputs, "real")
 	return markdown.Wrap(out.String())
 }
 
@@ -78,19 +78,19 @@ func Page(all []Situation, outputs map[string]string) string {
 func RealPage(all []Situation, outputs map[string]string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, realIntro, len(all))
-	chapters(&out, all, outputs)
+	chapters(&out, all, outputs, "simulated")
 	return markdown.Wrap(out.String())
 }
 
-// chapters writes the sections of all situations, by family.
-func chapters(out *strings.Builder, all []Situation, outputs map[string]string) {
+// chapters writes the sections of all situations, by family. Another node plays some of them too.
+func chapters(out *strings.Builder, all []Situation, outputs map[string]string, another string) {
 	for _, f := range families {
 		title := fmt.Sprintf("\n## %s\n", f.title)
 		for i := range all {
 			if all[i].Family == f.name {
 				out.WriteString(title)
 				title = ""
-				section(out, &all[i], outputs[all[i].Name])
+				section(out, &all[i], outputs[all[i].Name], another)
 			}
 		}
 	}
@@ -118,15 +118,16 @@ const realIntro = `# Gallery of a real node
 <!-- Written by make gallery-real. -->
 
 This page shows %d broken situations on a node with a real kubelet 1.36, containerd 2.4 and runc 1.5,
-each with the whole output of one ` + "`kstatus wait`" + `. All words of the kubelet and of the runtime, and all
-logs, are real. The images come from a registry on the same machine, and contain one program whose
+each with the whole output of one ` + "`kstatus wait`" + `. All words of the kubelet and of the runtime are
+real, and so are the logs. The images come from a registry on the same machine, and contain one program whose
 arguments select how it behaves.
 
 A test checks that the first cause in each output is the one that was created, with its evidence. The
 outputs are from one run; others differ in times and in the moment of a restart.
 
-A container that exits by itself has the reason CrashLoopBackOff only for a moment before its restart,
-until the time between restarts is longer than a minute. Most of the time, its state is terminated.
+When a container exits by itself, its state is terminated most of the time. It has the reason
+CrashLoopBackOff only for a moment before each restart, as long as restarts are less than a minute
+apart.
 `
 
 // byHand returns the table of the commands with which a person finds the same facts.
@@ -140,10 +141,10 @@ func byHand(out *strings.Builder, all []Situation) {
 }
 
 // section writes the section about one situation.
-func section(out *strings.Builder, s *Situation, output string) {
+func section(out *strings.Builder, s *Situation, output, another string) {
 	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Description)
 	if s.IsReal {
-		out.WriteString("A real node plays this situation too, with the same first cause.\n\n")
+		fmt.Fprintf(out, "A %s node plays this situation too, with the same first cause.\n\n", another)
 	}
 	if len(s.Files) > 0 {
 		out.WriteString("<details><summary>What was done</summary>\n\n")

@@ -1,7 +1,7 @@
-// Package evictions finds the Pods that a kubelet evicted and whose phase is Succeeded all the same,
-// because their containers exited with 0. Only an event says so, if the Pod exceeded one of its own
-// limits of storage. So the events of a namespace are listed when such a Pod, or a Job with such Pods,
-// has succeeded.
+// Package evictions finds Pods that a kubelet evicted, and whose phase is Succeeded because their
+// containers exited with 0. Only an event says so, if the Pod exceeded one of its own limits of
+// storage. So the events of a namespace are listed when such a Pod, or a Job with such Pods, has
+// succeeded.
 package evictions
 
 import (
