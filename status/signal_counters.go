@@ -31,8 +31,9 @@ func (f *Fields) countSignal(s *signals, name string, v any) {
 		if known && have > 0 && have+succeeded >= want { // no item is left
 			s.add(detail, &signal{kind: signalCounter, polarity: word.Failing, name: name, have: have, want: want})
 		}
-	case known:
-		f.counterSignal(s, location{}, name, have, want)
+	case known: // what is Available may still run an earlier version
+		old := have < want && name == "updatedReplicas" && f.hasCondition("Available") && !f.hasCondition("Ready")
+		f.counterSignalAs(s, choose(old, override, detail), location{}, name, have, want)
 	case have > 0 && ev.isUncounted(name):
 		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: name, want: have})
 	}

@@ -51,7 +51,7 @@ func mayOverride(name string, v any) bool {
 	case map[string]any, []any:
 		return field.RoleOf(name).Is(field.ErrorText)
 	}
-	return false
+	return name == "updatedReplicas" // see countSignal
 }
 
 // wordSignal reads a field that holds a text. p is the precedence of a problem in it.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -181,8 +182,8 @@ func (w *world) onlyPods(ctx context.Context, selector, image string, number int
 		if p.DeletionTimestamp != nil {
 			continue
 		}
-		if have := "image: " + p.Spec.Containers[0].Image; have != image {
-			return fmt.Errorf("Pod %s has %s, want %s", p.Name, have, image)
+		if !slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return "image: "+c.Image == image }) {
+			return fmt.Errorf("Pod %s has %s, want %s", p.Name, p.Spec.Containers[0].Image, image)
 		}
 		for _, c := range p.Status.Conditions {
 			if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {

@@ -2,8 +2,10 @@ package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+	"testing"
 	"time"
 
 	"kstatus.dev/kube/source"
@@ -105,4 +107,25 @@ func (w *watch) state() (last observe.Update, current time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.last, w.current
+}
+
+// An early verdict is found: a ConfigMap is always Current, and the truth never comes.
+func TestEarlyVerdictIsFound(t *testing.T) {
+	w := &world{t: t, cluster: live.Cluster(t)}
+	w.ns = w.cluster.Namespace(t)
+	w.connect()
+	w.mustApply("{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}")
+	truth := func(ctx context.Context) error { return never(ctx, w) }
+	watched := startWatch(t.Context(), &source.Cluster{Config: w.cluster.Config()}, &watch{target: w.observeTarget("ConfigMap/m"), truth: truth})
+	defer watched.stop()
+	eventually(t, "a verdict", func(context.Context) error {
+		if _, current := watched.state(); current.IsZero() {
+			return errors.New("the ConfigMap is not Current")
+		}
+		return nil
+	})
+	watched.stop()
+	if len(watched.early) != 1 {
+		t.Errorf("early verdicts: %q, want one", watched.early)
+	}
 }
