@@ -70,12 +70,12 @@ func TestLoadEvictions(t *testing.T) {
 		{"a Pod that runs", strings.Replace(evictedPod, "Succeeded", "Running", 1), evictions, "InProgress NotAvailable: it does not report whether it is ready", nil},
 		{"a Pod with the name of an evicted one", strings.Replace(evictedPod, "p1", "p9", 1), evictions, "Current Completed: it has succeeded", []string{"list events"}},
 		{"a Job", evictedJob, evictions + "---\n" + podOfJob,
-			"Failed Evicted: a Pod that it counts as succeeded was evicted: load-x: too much", []string{"list events", "get pods"}},
+			"Failed Evicted: a Pod that it counts as succeeded was evicted: load-x: too much", []string{"list events", "list pods"}},
 		{"a Job that replaced its evicted Pod", evictedJob, evictions + "---\n" + strings.Replace(podOfJob, "Succeeded", "Failed", 1),
-			"Current Completed: 1/1 completed", []string{"list events", "get pods"}},
+			"Current Completed: 1/1 completed", []string{"list events", "list pods"}},
 		{"a Job with the Pod of another one", evictedJob, evictions + "---\n" + strings.Replace(podOfJob, "j1", "j9", 1),
-			"Current Completed: 1/1 completed", []string{"list events", "get pods"}},
-		{"a Job whose Pod is gone", evictedJob, evictions, "Current Completed: 1/1 completed", []string{"list events", "get pods"}},
+			"Current Completed: 1/1 completed", []string{"list events", "list pods"}},
+		{"a Job whose Pod is gone", evictedJob, evictions, "Current Completed: 1/1 completed", []string{"list events", "list pods"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			object := parse(t, row.object)[0]

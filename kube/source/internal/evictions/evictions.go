@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -182,11 +183,14 @@ func (f *Finder) hasSucceeded(ctx context.Context, job *unstructured.Unstructure
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	pod, err := f.Objects.Resource(podResource).Namespace(job.GetNamespace()).Get(limited, name, metav1.GetOptions{})
-	if err != nil || string(pod.GetUID()) != uid {
+	options := metav1.ListOptions{FieldSelector: "metadata.name=" + name} // a caller may list the Pods of Jobs
+	pods, err := f.Objects.Resource(podResource).Namespace(job.GetNamespace()).List(limited, options)
+	if err != nil {
 		return false
 	}
-	owner := metav1.GetControllerOf(pod)
-	phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
-	return phase == "Succeeded" && owner != nil && owner.UID == job.GetUID()
+	return slices.ContainsFunc(pods.Items, func(pod unstructured.Unstructured) bool {
+		owner := metav1.GetControllerOf(&pod)
+		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
+		return string(pod.GetUID()) == uid && phase == "Succeeded" && owner != nil && owner.UID == job.GetUID()
+	})
 }
