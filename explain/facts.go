@@ -62,6 +62,7 @@ type Log struct {
 	LogID
 	Lines []string `json:"lines,omitempty"` // the last lines
 	Error string   `json:"error,omitempty"` // why it could not be read
+	Gone  bool     `json:"gone,omitempty"`  // it does not exist any more
 }
 
 // A List selects all objects of a kind, in one namespace or in all, with labels. As a

@@ -142,7 +142,7 @@ func (g *group) missingLog(x *index) *LogID {
 // latestLog returns a log, or that of the next run if the log no longer exists. A kubelet removes the
 // logs of earlier runs.
 func (x *index) latestLog(id LogID) LogID {
-	if log := x.logs[id]; log != nil && log.Error != "" {
+	if log := x.logs[id]; log != nil && log.Gone {
 		id.Previous = false
 	}
 	return id

@@ -62,7 +62,7 @@ func (c *collection) readLog(w explain.LogID) request {
 			log := explain.Log{LogID: w}
 			switch {
 			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, missingLogPrefix):
-				log.Error = "the log no longer exists"
+				log.Error, log.Gone = "the log no longer exists", true
 			case err != nil: // the response contains the error instead of the log
 				log.Error = readErrorOf(err, "get", "pods/log").text
 			default:
