@@ -31,12 +31,26 @@ func (f *Fields) countSignal(s *signals, name string, v any) {
 		if known && have > 0 && have+succeeded >= want { // no item is left
 			s.add(detail, &signal{kind: signalCounter, polarity: word.Failing, name: name, have: have, want: want})
 		}
+	case known && have < want && name == "updatedReplicas" && f.keepsOldReplicas():
 	case known: // what is Available may still run an earlier version
 		old := have < want && name == "updatedReplicas" && f.hasCondition("Available") && !f.hasCondition("Ready")
 		f.counterSignalAs(s, choose(old, override, detail), location{}, name, have, want)
 	case have > 0 && ev.isUncounted(name):
 		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: name, want: have})
 	}
+}
+
+// keepsOldReplicas reports whether the user wants replicas of an earlier version to stay: in a
+// partition, or until somebody deletes them. Fields of an unknown kind may have any type.
+func (f *Fields) keepsOldReplicas() bool {
+	for _, name := range [...]string{"updateStrategy", "strategy"} {
+		strategy, _ := f.eval.spec[name].(map[string]any)
+		rolling, _ := strategy["rollingUpdate"].(map[string]any)
+		if strategy["type"] == "OnDelete" || strategy["partition"] != nil || rolling["partition"] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // percentSignal adds the signal of how much of the work is done. A value of 0 may remain from
