@@ -239,14 +239,29 @@ func (h *held) renewOnce(ctx context.Context) error {
 }
 
 // release deletes the Lease if it is still that of this process. If that fails, the Lease ends by
-// itself.
+// itself. A conflict may come from a renewal that the release has interrupted.
 func (h *held) release(ctx context.Context) {
 	if h.last == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	uid, version := h.last.GetUID(), h.last.GetResourceVersion()
+	last := h.last
 	h.last = nil
-	_ = h.client().Delete(ctx, h.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: (*types.UID)(&uid), ResourceVersion: &version}})
+	if err := h.remove(ctx, last); !apierrors.IsConflict(err) {
+		return
+	}
+	o, err := h.client().Get(ctx, h.Name, metav1.GetOptions{})
+	if err != nil {
+		return
+	}
+	if holder, _ := holderOf(o); holder == h.Holder && acquiredAt(o) == acquiredAt(last) {
+		_ = h.remove(ctx, o)
+	}
+}
+
+// remove deletes a version of the Lease.
+func (h *held) remove(ctx context.Context, o *unstructured.Unstructured) error {
+	uid, version := o.GetUID(), o.GetResourceVersion()
+	return h.client().Delete(ctx, h.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: (*types.UID)(&uid), ResourceVersion: &version}})
 }

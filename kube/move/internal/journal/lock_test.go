@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,30 @@ func TestLocksExcludeEachOther(t *testing.T) {
 		t.Errorf("have cause %v after the release, want that it was canceled", context.Cause(locked))
 	}
 	acquire(t, c, lock("m2 on a"))
+}
+
+// A renewal whose answer was lost does not keep the Lease after the release.
+func TestReleaseAfterAnUnansweredRenewal(t *testing.T) {
+	t.Parallel()
+	s, c := newServer(t)
+	renewed := make(chan struct{}, 100)
+	s.mu.Lock()
+	s.after = func(method, _ string) int {
+		if method != http.MethodPut {
+			return 0
+		}
+		renewed <- struct{}{}
+		return 500
+	}
+	s.mu.Unlock()
+	_, release := acquire(t, c, lock("m1 on a"))
+	<-renewed
+	release()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.objects[leasePath] != nil {
+		t.Error("the Lease still exists after the release")
+	}
 }
 
 func TestLocksOfCrashedProcesses(t *testing.T) {
