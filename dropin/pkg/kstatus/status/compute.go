@@ -1,0 +1,163 @@
+package status
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/dropin"
+	engine "kstatus.dev/status"
+)
+
+// Compute returns the status of u in the mode of the program. In the mode compat, a malformed
+// field is an error; in the others, the status is Unknown and the message names the field.
+func Compute(u *unstructured.Unstructured) (*Result, error) {
+	m, err := dropin.Resolve(dropin.Mode{})
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := Judge(u, m)
+	return r, err
+}
+
+// Judge is [Compute] in a mode. If recheck is not zero, the status may be another one after that
+// time, even if the object does not change.
+func Judge(u *unstructured.Unstructured, m dropin.Mode) (r *Result, recheck time.Duration, err error) {
+	if m.Verdicts == dropin.VerdictsCompat {
+		return judgeCompat(u)
+	}
+	profile, err := engine.ParseProfile(string(m.Verdicts))
+	if err != nil {
+		return nil, 0, err
+	}
+	found, err := engine.Evaluator{Profile: profile}.Compute(u)
+	if err != nil {
+		return nil, 0, err
+	}
+	r = convert(found)
+	if m.Events == dropin.EventsRight && found.Reason != "" && found.Status != engine.CurrentStatus {
+		r.Message = "[" + found.Reason + "] " + found.Message
+	}
+	return r, found.Recheck, nil
+}
+
+// convert returns a verdict in the types of this package.
+func convert(found *engine.Result) *Result {
+	r := &Result{
+		Status:     Status(found.Status),
+		Message:    found.Message,
+		Conditions: make([]Condition, 0, len(found.Conditions)),
+	}
+	for _, c := range found.Conditions {
+		r.Conditions = append(r.Conditions, Condition{
+			Type: ConditionType(c.Type), Status: corev1.ConditionStatus(c.Status), Reason: c.Reason, Message: c.Message,
+		})
+	}
+	return r
+}
+
+// Augment writes the standard conditions that the status of u implies into u.
+func Augment(u *unstructured.Unstructured) error {
+	r, err := Compute(u)
+	if err != nil {
+		return err
+	}
+	conditions, _, err := unstructured.NestedSlice(u.Object, "status", "conditions")
+	if err != nil {
+		return err
+	}
+	if conditions == nil {
+		conditions = []any{}
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	for _, c := range r.Conditions {
+		found, err := update(conditions, c, now)
+		if err != nil {
+			return err
+		}
+		if !found {
+			conditions = append(conditions, map[string]any{
+				"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message,
+				"lastTransitionTime": now, "lastUpdateTime": now,
+			})
+		}
+	}
+	return unstructured.SetNestedSlice(u.Object, conditions, "status", "conditions")
+}
+
+// update writes c into the conditions of its type. The texts of its errors are those of cli-utils.
+func update(conditions []any, c Condition, now string) (found bool, err error) {
+	for _, item := range conditions {
+		m, ok := item.(map[string]any)
+		if !ok {
+			return false, errors.New("condition does not have the expected structure")
+		}
+		name, ok := m["type"].(string)
+		if !ok {
+			return false, errors.New("condition type does not have the expected type")
+		}
+		if name != string(c.Type) {
+			continue
+		}
+		before, ok := m["status"].(string)
+		if !ok {
+			return false, errors.New("condition status does not have the expected type")
+		}
+		if before != string(c.Status) {
+			m["lastTransitionTime"] = now
+		}
+		m["status"], m["reason"], m["message"] = string(c.Status), c.Reason, c.Message
+		m["lastUpdateTime"] = now
+		found = true
+	}
+	return found, nil
+}
+
+// GetLegacyConditionsFn returns the function that computes the status of objects of the kind of u
+// by the rule for the kind alone; nil if the kind has no rule in cli-utils.
+func GetLegacyConditionsFn(u *unstructured.Unstructured) GetConditionsFn {
+	kind := u.GroupVersionKind().GroupKind()
+	entry, ok := compatRules[engine.Kind{Group: kind.Group, Kind: kind.Kind}]
+	if !ok {
+		return nil
+	}
+	return func(u *unstructured.Unstructured) (*Result, error) {
+		return judgeKind(u, entry)
+	}
+}
+
+// compatRules are the kinds that have a rule in cli-utils.
+var compatRules = engine.CompatProfile().Rules()
+
+// judgeKind computes the status by the rule of a kind alone: it hides the fields that the other
+// stages read.
+func judgeKind(u *unstructured.Unstructured, entry engine.KindRule) (*Result, error) {
+	obj := shallow(u.Object)
+	hide(obj, "metadata", "deletionTimestamp")
+	if status, ok := obj["status"].(map[string]any); ok {
+		status = shallow(status)
+		obj["status"] = status
+		if _, ok := status["observedGeneration"]; ok {
+			if want, ok := at(obj, "metadata.generation").(int64); ok {
+				status["observedGeneration"] = want
+			}
+		}
+		if list, ok := status["conditions"].([]any); ok {
+			status["conditions"] = without(list, string(ConditionReconciling), string(ConditionStalled))
+		}
+	}
+	found, err := engine.Evaluator{
+		Profile:    engine.CompatProfile(),
+		SelectRule: func(engine.Kind, engine.Object, engine.KindRule) engine.KindRule { return entry },
+	}.Compute(&unstructured.Unstructured{Object: obj})
+	if err != nil {
+		return nil, err
+	}
+	if found.Status == engine.UnknownStatus {
+		return nil, fmt.Errorf("%s", found.Message)
+	}
+	return convert(found), nil
+}
