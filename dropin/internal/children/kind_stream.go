@@ -1,0 +1,236 @@
+package children
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/dropin/internal/stream"
+)
+
+// A kindStream keeps the objects of one scope. It is the sink of its stream.
+type kindStream struct {
+	store   *Store
+	scope   scope
+	gvk     schema.GroupVersionKind
+	mapping *meta.RESTMapping
+	wider   chan struct{} // receives when a workload with an unknown selector is watched
+
+	mu      sync.Mutex // guards the fields below
+	objects map[key]child
+	seen    map[key]bool // in the current list
+	settled chan struct{}
+	live    bool // the objects cannot be kept, and are listed
+}
+
+type key struct{ namespace, name string }
+
+// A child is an object as JSON, which takes a fraction of the memory.
+type child struct {
+	data    []byte
+	labels  map[string]string
+	version string
+}
+
+func newKindStream(s *Store, sc scope, mapping *meta.RESTMapping) *kindStream {
+	return &kindStream{
+		store: s, scope: sc, gvk: mapping.GroupVersionKind, mapping: mapping, wider: make(chan struct{}, 1),
+		objects: map[key]child{}, settled: make(chan struct{}),
+	}
+}
+
+// firstWiden is how long a stream continues with a selector that is too narrow. It doubles.
+const firstWiden = time.Second
+
+// run reads until ctx ends. A workload with another selector begins the stream again, at most
+// once per pause.
+func (ks *kindStream) run(ctx context.Context) {
+	pause := firstWiden
+	for ctx.Err() == nil {
+		again, stop := context.WithCancel(ctx)
+		var watching sync.WaitGroup
+		watching.Go(func() {
+			select {
+			case <-again.Done():
+				return
+			case <-ks.wider:
+			}
+			select {
+			case <-again.Done():
+			case <-time.After(pause):
+				stop()
+			}
+		})
+		st := &stream.Stream{
+			Objects: ks.store.resource(ks.scope, ks.mapping), Kind: ks.gvk.String(), Streaming: true, Wants: ks.wants,
+			Options: metav1.ListOptions{LabelSelector: ks.selector()},
+		}
+		st.Run(again, ks)
+		stopped := again.Err() == nil
+		stop()
+		watching.Wait()
+		if stopped {
+			return // lists are live from now on
+		}
+		pause = min(2*pause, 30*time.Second)
+	}
+}
+
+func (ks *kindStream) selector() string {
+	ks.store.mu.Lock()
+	defer ks.store.mu.Unlock()
+	return ks.store.parents.selectorFor(ks.scope)
+}
+
+// widen begins the stream again soon, for a workload that was not watched. The caller need not
+// hold a lock.
+func (ks *kindStream) widen() {
+	select {
+	case ks.wider <- struct{}{}:
+	default:
+	}
+}
+
+func (ks *kindStream) wants(u *unstructured.Unstructured) bool {
+	if ks.store.wants(ks.scope.kind, u.GetNamespace(), u.GetLabels()) {
+		return true
+	}
+	ks.mu.Lock()
+	defer ks.mu.Unlock()
+	_, known := ks.objects[key{u.GetNamespace(), u.GetName()}]
+	return known // its labels have changed
+}
+
+// Begin is for [stream.Sink].
+func (ks *kindStream) Begin() {
+	ks.mu.Lock()
+	defer ks.mu.Unlock()
+	ks.seen = map[key]bool{}
+}
+
+// Object is for [stream.Sink].
+func (ks *kindStream) Object(u *unstructured.Unstructured) {
+	k := key{u.GetNamespace(), u.GetName()}
+	version := u.GetResourceVersion()
+	ks.mu.Lock()
+	before, known := ks.objects[k]
+	if ks.seen != nil {
+		ks.seen[k] = true
+	}
+	ks.mu.Unlock()
+	if known && before.version == version && version != "" {
+		return
+	}
+	ks.store.trim(ks.scope.kind, u)
+	data, err := u.MarshalJSON()
+	if err != nil {
+		return // an object that was decoded from JSON always has a JSON form
+	}
+	now := child{data: data, labels: maps.Clone(u.GetLabels()), version: version}
+	ks.mu.Lock()
+	ks.objects[k] = now
+	ks.mu.Unlock()
+	ks.report(k, before.labels, now.labels)
+}
+
+// Deleted is for [stream.Sink].
+func (ks *kindStream) Deleted(u *unstructured.Unstructured) {
+	k := key{u.GetNamespace(), u.GetName()}
+	ks.mu.Lock()
+	before, known := ks.objects[k]
+	delete(ks.objects, k)
+	ks.mu.Unlock()
+	if known {
+		ks.report(k, before.labels)
+	}
+}
+
+func (ks *kindStream) report(k key, sets ...map[string]string) {
+	select {
+	case <-ks.settled:
+		ks.store.changed(ks.scope.kind, k.namespace, sets...)
+	default: // the workloads are judged when the stream has settled
+	}
+}
+
+// End is for [stream.Sink].
+func (ks *kindStream) End() {
+	ks.mu.Lock()
+	for k := range ks.objects {
+		if !ks.seen[k] {
+			delete(ks.objects, k)
+		}
+	}
+	ks.seen = nil
+	ks.live = false
+	ks.mu.Unlock()
+	ks.settle()
+	ks.store.changedAll(ks.scope)
+}
+
+// Fail is for [stream.Sink]. Until the objects can be kept, they are listed. Lists need other
+// permissions than streams, and their errors are those that callers of status readers expect.
+func (ks *kindStream) Fail(err error) (again bool) {
+	ks.mu.Lock()
+	if ks.seen != nil || len(ks.objects) == 0 {
+		ks.live = true
+	}
+	denied := apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err)
+	if denied {
+		ks.live = true
+	}
+	ks.mu.Unlock()
+	ks.settle()
+	return !denied
+}
+
+// Stale is for [stream.Sink]. The checks of the workloads suffice.
+func (ks *kindStream) Stale(context.Context) bool { return false }
+
+func (ks *kindStream) settle() {
+	select {
+	case <-ks.settled:
+	default:
+		close(ks.settled)
+	}
+}
+
+// list adds the objects that a selector matches to list. It returns false if they must be listed.
+func (ks *kindStream) list(list *unstructured.UnstructuredList, namespace string, selector labels.Selector) (ok bool, err error) {
+	ks.mu.Lock()
+	defer ks.mu.Unlock()
+	if ks.live {
+		return false, nil
+	}
+	list.Items = nil
+	for k, c := range ks.objects {
+		if k.namespace != namespace || !selector.Matches(labels.Set(c.labels)) {
+			continue
+		}
+		var u unstructured.Unstructured
+		if err := u.UnmarshalJSON(c.data); err != nil {
+			return false, err
+		}
+		list.Items = append(list.Items, u)
+	}
+	return true, nil
+}
+
+// trim drops what no status depends on.
+func (s *Store) trim(kind schema.GroupKind, u *unstructured.Unstructured) {
+	unstructured.RemoveNestedField(u.Object, "metadata", "managedFields")
+	if s.Lean {
+		unstructured.RemoveNestedField(u.Object, "metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
+		if kind == replicaSetKind {
+			unstructured.RemoveNestedField(u.Object, "spec", "template")
+		}
+	}
+}

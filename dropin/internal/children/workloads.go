@@ -1,0 +1,48 @@
+package children
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/dropin/pkg/object"
+)
+
+// Workloads decides which objects are children, for readers that read in rounds. It is for one
+// goroutine.
+type Workloads struct{ parents parents }
+
+// NewWorkloads returns Workloads without a workload.
+func NewWorkloads() *Workloads { return &Workloads{newParents()} }
+
+// Add adds a workload. Other objects are ignored.
+func (w *Workloads) Add(u *unstructured.Unstructured) {
+	if childKinds[u.GroupVersionKind().GroupKind()] == nil {
+		return
+	}
+	if selector, ok := selectorOf(u); ok {
+		w.parents.add(object.UnstructuredToObjMetadata(u), selector)
+	}
+}
+
+// Match reports whether an object with these labels is a child.
+func (w *Workloads) Match(kind schema.GroupKind, namespace string, set map[string]string) bool {
+	for range w.parents.matching(kind, namespace, set) {
+		return true
+	}
+	return false
+}
+
+// Any reports whether a workload has children of the kind in the namespace.
+func (w *Workloads) Any(kind schema.GroupKind, namespace string) bool {
+	return len(w.parents.in(scope{kind, namespace})) > 0
+}
+
+// Selector returns a selector for the children of all workloads. It may match other objects too.
+func (w *Workloads) Selector(kind schema.GroupKind, namespace string) labels.Selector {
+	selector, err := labels.Parse(w.parents.selectorFor(scope{kind, namespace}))
+	if err != nil {
+		return labels.Everything()
+	}
+	return selector
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/dropin/pkg/object"
+)
+
+const (
+	checkTimeout = 10 * time.Second
+	maxGets      = 5   // objects that a check reads by their names
+	pageSize     = 500 // of the list of a check
+)
+
+// Stale is for [stream.Sink]. It compares the known versions with those that the server has now.
+func (k *kindWatch) Stale(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	known, res := k.versions()
+	if k.ids != nil && len(k.ids) <= maxGets {
+		for _, id := range k.ids {
+			u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
+			switch {
+			case apierrors.IsNotFound(err):
+				if _, exists := known[id]; exists {
+					return true
+				}
+			case err == nil && differs(known, u):
+				return true
+			}
+		}
+		return false
+	}
+	return k.listDiffers(ctx, known, res)
+}
+
+// versions returns the versions of the targets that exist.
+func (k *kindWatch) versions() (map[object.ObjMetadata]string, dynamic.ResourceInterface) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	known := map[object.ObjMetadata]string{}
+	for id, t := range k.targets {
+		if t.exists {
+			known[id] = t.version
+		}
+	}
+	return known, k.res
+}
+
+func differs(known map[object.ObjMetadata]string, u *unstructured.Unstructured) bool {
+	version, exists := known[object.UnstructuredToObjMetadata(u)]
+	return !exists || !older(u.GetResourceVersion(), version, true)
+}
+
+func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadata]string, res dynamic.ResourceInterface) bool {
+	options := *k.s.Options.DeepCopy()
+	options.Limit = pageSize
+	found := 0
+	for {
+		page, err := res.List(ctx, options)
+		if err != nil {
+			return false
+		}
+		for i := range page.Items {
+			u := &page.Items[i]
+			if !k.wants(u) {
+				continue
+			}
+			if differs(known, u) {
+				return true
+			}
+			found++
+		}
+		if options.Continue = page.GetContinue(); options.Continue == "" {
+			return found < len(known)
+		}
+	}
+}
+
+// confirm reads an object that a list did not have. It keeps the object if the read fails, and a
+// later check reads it again.
+func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
+	k.mu.Lock()
+	res := k.res
+	k.mu.Unlock()
+	if id.Namespace != "" && k.place.Namespace == "" {
+		if r, ok := res.(dynamic.NamespaceableResourceInterface); ok {
+			res = r.Namespace(id.Namespace)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
+	switch {
+	case err == nil:
+		k.update(id, u)
+	case apierrors.IsNotFound(err), apierrors.IsForbidden(err): // without the permission, the list decides
+		k.lose(id, nil)
+	}
+}

@@ -1,0 +1,173 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/queue"
+	"kstatus.dev/dropin/internal/stream"
+	"kstatus.dev/dropin/pkg/object"
+)
+
+// An op is what has happened to an object, or to the list of all objects.
+type op int
+
+const (
+	opBegin    op = iota // a list of all objects begins
+	opObject             // the object exists
+	opDeleted            // the object has been deleted
+	opEnd                // the list is complete
+	opUnknown            // the kind is not served
+	opReplaced           // other scopes read the targets from now on
+	opAgain              // a status may have changed, although the object has not
+	opRecheck            // a status may have changed with time
+	opResync             // all statuses are sent again
+)
+
+type change struct {
+	op op
+	id object.ObjMetadata
+	u  *unstructured.Unstructured
+}
+
+// A kindWatch reads the targets of one kind in one scope. One goroutine reads, and another one
+// judges, so that a slow status reader does not delay the watch.
+type kindWatch struct {
+	s      *Session
+	place  Place
+	ids    object.ObjMetadataSet // nil: not known
+	level  level
+	box    *queue.Queue[object.ObjMetadata, change]
+	denied error // the error that ended the stream; of the reading goroutine
+
+	targets map[object.ObjMetadata]*target // of the judging goroutine
+	list    *list                          // of the judging goroutine; nil: none is in progress
+	settled bool                           // of the judging goroutine
+
+	jobs sync.WaitGroup // statuses that workers compute
+	sem  chan struct{}
+
+	mu    sync.Mutex // guards the fields below and the fields of targets
+	dirty map[object.ObjMetadata]bool
+	res   dynamic.ResourceInterface
+}
+
+// watch starts the watch of a scope.
+func (s *Session) watch(p Place, ids object.ObjMetadataSet, l level) {
+	k := &kindWatch{
+		s: s, place: p, ids: ids, level: l, box: queue.New[object.ObjMetadata, change](),
+		targets: map[object.ObjMetadata]*target{}, dirty: map[object.ObjMetadata]bool{}, sem: make(chan struct{}, max(1, s.Workers)),
+	}
+	s.mu.Lock()
+	s.open++
+	s.watches[p] = append(s.watches[p], k)
+	s.mu.Unlock()
+	s.wg.Go(func() { k.read(s.ctx) })
+	s.wg.Go(func() { k.judgeAll(s.ctx) })
+}
+
+// read reads until ctx ends.
+func (k *kindWatch) read(ctx context.Context) {
+	var pause stream.Pause
+	for ctx.Err() == nil {
+		mapping := k.mapping(ctx)
+		if mapping == nil {
+			return
+		}
+		if k.level == scopeGet {
+			k.poll(ctx, mapping)
+		} else {
+			k.stream(mapping).Run(ctx, k)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if !apierrors.IsNotFound(k.denied) {
+			if !k.narrow(mapping, k.denied) {
+				k.s.fail(k.denied)
+			}
+			return
+		}
+		// The kind is no longer served.
+		k.box.Mark(change{op: opUnknown})
+		pause.Wait(ctx)
+		k.s.refresh()
+	}
+}
+
+// stream returns the stream of the scope.
+func (k *kindWatch) stream(mapping *meta.RESTMapping) *stream.Stream {
+	st := &stream.Stream{
+		Objects: k.resource(mapping), Kind: mapping.GroupVersionKind.String(), Options: k.s.Options, Streaming: !k.s.fake,
+		Wants: k.wants,
+	}
+	if len(k.ids) == 1 && !k.s.fake && st.Options.FieldSelector == "" {
+		st.Options.FieldSelector = fields.OneTermEqualSelector("metadata.name", k.ids[0].Name).String()
+	}
+	return st
+}
+
+// wants is called on the reading goroutine.
+func (k *kindWatch) wants(u *unstructured.Unstructured) bool {
+	if k.level >= scopeName && k.ids[0] != object.UnstructuredToObjMetadata(u) {
+		return false // a fake does not select by name
+	}
+	return k.s.Wanted(u)
+}
+
+// resource returns the interface that reads the scope.
+func (k *kindWatch) resource(mapping *meta.RESTMapping) dynamic.ResourceInterface {
+	var r dynamic.ResourceInterface = k.s.Client.Resource(mapping.Resource)
+	if k.place.Namespace != "" {
+		r = k.s.Client.Resource(mapping.Resource).Namespace(k.place.Namespace)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.res = r
+	return r
+}
+
+// Begin is for [stream.Sink].
+func (k *kindWatch) Begin() { k.box.Mark(change{op: opBegin}) }
+
+// Object is for [stream.Sink].
+func (k *kindWatch) Object(u *unstructured.Unstructured) {
+	id := object.UnstructuredToObjMetadata(u)
+	k.box.Put(id, change{op: opObject, id: id, u: u})
+}
+
+// Deleted is for [stream.Sink].
+func (k *kindWatch) Deleted(u *unstructured.Unstructured) {
+	id := object.UnstructuredToObjMetadata(u)
+	k.box.Put(id, change{op: opDeleted, id: id, u: u})
+}
+
+// End is for [stream.Sink].
+func (k *kindWatch) End() { k.box.Mark(change{op: opEnd}) }
+
+// Fail is for [stream.Sink]. Errors that a retry does not solve end the stream.
+func (k *kindWatch) Fail(err error) (again bool) {
+	k.denied = err
+	return !apierrors.IsForbidden(err) && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
+}
+
+// again judges a target again soon.
+func (k *kindWatch) again(id object.ObjMetadata) {
+	k.mu.Lock()
+	marked := k.dirty[id]
+	k.dirty[id] = true
+	k.mu.Unlock()
+	if !marked {
+		k.box.Mark(change{op: opAgain, id: id})
+	}
+}
+
+// right reports whether the events are those of the mode right.
+func (s *Session) right() bool { return s.mode.Events == dropin.EventsRight }

@@ -1,0 +1,123 @@
+// Package stream lists and watches the objects of one kind in one scope.
+//
+// A Stream sends one request where the server streams the first objects, and otherwise lists
+// pages. It watches again from its last version after each interruption, and lists again only
+// when that version has expired or a check finds a difference. stream.go has the life of a
+// stream, initial.go how it begins, and follow.go how it continues.
+package stream
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+)
+
+// Quiet is how long a watch may be silent before its targets are checked.
+const Quiet = 30 * time.Second
+
+// A Sink receives the objects of a Stream. Its methods are called on one goroutine.
+type Sink interface {
+	Begin()                            // all objects follow
+	Object(*unstructured.Unstructured) // exists in this state
+	Deleted(*unstructured.Unstructured)
+	End() // all objects have been sent, and later changes will be
+
+	// Fail receives an error and reports whether the stream continues after a pause.
+	Fail(error) (again bool)
+
+	// Stale reports whether a read shows that changes are missing.
+	Stale(context.Context) bool
+}
+
+// A Stream reads the objects of one kind in one scope.
+type Stream struct {
+	Objects dynamic.ResourceInterface
+	Kind    string // names the kind in errors
+	Options metav1.ListOptions
+	Wants   func(*unstructured.Unstructured) bool // other objects are dropped at once
+
+	// Streaming requests the first objects as events. The stream sets it to false if the server
+	// does not support that.
+	Streaming bool
+}
+
+var errStale = errors.New("a read shows changes that the watch did not send")
+
+// Run reads until ctx ends, or until sink does not continue after an error.
+func (s *Stream) Run(ctx context.Context, sink Sink) {
+	var pause Pause
+	for ctx.Err() == nil {
+		begin := time.Now()
+		err := s.listAndWatch(ctx, sink)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && !expired(err) && !errors.Is(err, errStale) && !sink.Fail(err) {
+			return
+		}
+		if time.Since(begin) > time.Minute {
+			pause = Pause{}
+		}
+		pause.Wait(ctx)
+	}
+}
+
+// listAndWatch reads until the objects must be listed again.
+func (s *Stream) listAndWatch(ctx context.Context, sink Sink) error {
+	w, version, err := s.initial(ctx, sink)
+	if err != nil {
+		return err
+	}
+	sink.End()
+	var pause Pause
+	for {
+		begin := time.Now()
+		if w != nil {
+			err = s.follow(ctx, w, &version, sink)
+		}
+		if ctx.Err() != nil || version == "" || version == "0" || permanent(err) {
+			return err
+		}
+		if time.Since(begin) > 10*time.Second {
+			pause = Pause{}
+		} else {
+			pause.Wait(ctx)
+		}
+		if w, err = s.watch(ctx, version); permanent(err) {
+			return err
+		}
+	}
+}
+
+// permanent reports whether a watch cannot continue from its version.
+func permanent(err error) bool {
+	return err != nil && (errors.Is(err, errStale) || expired(err) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
+		apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err))
+}
+
+func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+
+// A Pause grows with each use, from a moment to half a minute.
+type Pause struct{ last time.Duration }
+
+const (
+	firstPause = 200 * time.Millisecond
+	maxPause   = 30 * time.Second
+)
+
+// Wait waits until the pause is over or ctx ends.
+func (p *Pause) Wait(ctx context.Context) {
+	p.last = min(max(firstPause, 2*p.last), maxPause)
+	t := time.NewTimer(p.last + rand.N(p.last/4+1))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}

@@ -1,0 +1,46 @@
+// Package verdict carries the mode of a watch to the status readers of this module.
+package verdict
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/pkg/kstatus/status"
+)
+
+// A Judge computes statuses in a mode. It is for one goroutine.
+type Judge struct {
+	Mode    dropin.Mode
+	Recheck time.Duration // the shortest time after which a status may change by itself; 0: none does
+}
+
+type judgeKey struct{}
+
+// With returns a context whose statuses j computes.
+func With(ctx context.Context, j *Judge) context.Context {
+	return context.WithValue(ctx, judgeKey{}, j)
+}
+
+// Mode returns the mode of ctx, and otherwise the one in effect for field.
+func Mode(ctx context.Context, field dropin.Mode) (dropin.Mode, error) {
+	if j, ok := ctx.Value(judgeKey{}).(*Judge); ok {
+		return j.Mode, nil
+	}
+	return dropin.Resolve(field)
+}
+
+// Compute returns the status of u in the mode of ctx, and otherwise in the one of field.
+func Compute(ctx context.Context, field dropin.Mode, u *unstructured.Unstructured) (*status.Result, error) {
+	m, err := Mode(ctx, field)
+	if err != nil {
+		return nil, err
+	}
+	r, recheck, err := status.Judge(u, m)
+	if j, ok := ctx.Value(judgeKey{}).(*Judge); ok && recheck > 0 && (j.Recheck == 0 || recheck < j.Recheck) {
+		j.Recheck = recheck
+	}
+	return r, err
+}

@@ -1,0 +1,211 @@
+package clusterreader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kstatus.dev/dropin/internal/children"
+	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
+	"kstatus.dev/dropin/pkg/object"
+)
+
+// NewCachingClusterReader returns a [CachingClusterReader] for the identifiers. It sends no
+// request.
+func NewCachingClusterReader(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) (engine.ClusterReader, error) {
+	c := &CachingClusterReader{reader: reader, mapper: mapper, plans: map[place]*plan{}}
+	for _, id := range identifiers {
+		c.plan(place{id.GroupKind, id.Namespace}).names[id.Name] = true
+		for _, kind := range children.Kinds(id.GroupKind) {
+			c.plan(place{kind, id.Namespace}).children = true
+		}
+	}
+	return c, nil
+}
+
+// A CachingClusterReader reads once per call of Sync: a few objects by their names, more with one
+// list per kind and namespace. It keeps only the objects of the identifiers and the ReplicaSets
+// and Pods of workloads among them, and reads other objects of these kinds when they are needed.
+type CachingClusterReader struct {
+	reader client.Reader
+	mapper meta.RESTMapper
+	plans  map[place]*plan
+	order  []place // parents before their children
+
+	mu     sync.RWMutex // guards the field below
+	rounds map[place]*round
+}
+
+// A place is a kind in a namespace, which is empty for kinds without namespaces.
+type place struct {
+	kind      schema.GroupKind
+	namespace string
+}
+
+// A plan is what is read in a place.
+type plan struct {
+	names    map[string]bool
+	children bool // of workloads in the namespace
+}
+
+// maxGets is the number of objects that are read by their names.
+const maxGets = 5
+
+func (c *CachingClusterReader) plan(p place) *plan {
+	if c.plans[p] == nil {
+		c.plans[p] = &plan{names: map[string]bool{}}
+		c.order = append(c.order, p)
+	}
+	return c.plans[p]
+}
+
+// A round is what one Sync has read in a place.
+type round struct {
+	objects map[string]*unstructured.Unstructured
+	err     error // of the place
+}
+
+// Sync reads the objects. An error of one kind is returned when that kind is read.
+func (c *CachingClusterReader) Sync(ctx context.Context) error {
+	rounds := map[place]*round{}
+	workloads := children.NewWorkloads()
+	for _, p := range c.inOrder() {
+		mapping, err := c.mapper.RESTMapping(p.kind)
+		if err != nil && !meta.IsNoMatchError(err) {
+			return err
+		}
+		r := &round{objects: map[string]*unstructured.Unstructured{}, err: err}
+		rounds[p] = r
+		if err != nil {
+			continue
+		}
+		r.err = c.read(ctx, p, mapping, r, workloads)
+		if errors.Is(r.err, context.Canceled) || errors.Is(r.err, context.DeadlineExceeded) {
+			return r.err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rounds = rounds
+	return nil
+}
+
+// inOrder returns the places so that a workload is read before its children.
+func (c *CachingClusterReader) inOrder() []place {
+	var first, sets, last []place
+	for _, p := range c.order {
+		switch kinds := children.Kinds(p.kind); {
+		case len(kinds) == 1 && c.plans[p].children: // ReplicaSets of Deployments
+			sets = append(sets, p)
+		case c.plans[p].children:
+			last = append(last, p)
+		default:
+			first = append(first, p)
+		}
+	}
+	return append(append(first, sets...), last...)
+}
+
+// read reads a place.
+func (c *CachingClusterReader) read(ctx context.Context, p place, mapping *meta.RESTMapping, r *round, w *children.Workloads) error {
+	pl := c.plans[p]
+	keep := func(u *unstructured.Unstructured) {
+		if pl.names[u.GetName()] || pl.children && w.Match(p.kind, p.namespace, u.GetLabels()) {
+			r.objects[u.GetName()] = u
+			w.Add(u)
+		}
+	}
+	if !pl.children && len(pl.names) <= maxGets {
+		for name := range pl.names {
+			u := &unstructured.Unstructured{}
+			u.SetGroupVersionKind(mapping.GroupVersionKind)
+			err := c.reader.Get(ctx, client.ObjectKey{Namespace: p.namespace, Name: name}, u)
+			if err != nil && !apierrors.IsNotFound(err) {
+				return err
+			}
+			if err == nil {
+				keep(u)
+			}
+		}
+		return nil
+	}
+	namespace := p.namespace
+	if mapping.Scope.Name() != meta.RESTScopeNameNamespace {
+		namespace = ""
+	}
+	selector := labels.Everything()
+	if pl.children && len(pl.names) == 0 {
+		if !w.Any(p.kind, p.namespace) {
+			return nil
+		}
+		selector = w.Selector(p.kind, p.namespace)
+	}
+	return listPages(ctx, c.reader, mapping.GroupVersionKind, namespace, selector, keep)
+}
+
+// Get returns an object of the last Sync. An object of a planned kind that is no identifier is
+// read from the server.
+func (c *CachingClusterReader) Get(ctx context.Context, key client.ObjectKey, obj *unstructured.Unstructured) error {
+	gvk := obj.GroupVersionKind()
+	mapping, err := c.mapper.RESTMapping(gvk.GroupKind())
+	if err != nil {
+		return err
+	}
+	p := place{gvk.GroupKind(), key.Namespace}
+	r, err := c.round(p, gvk)
+	if err != nil {
+		return err
+	}
+	if u := r.objects[key.Name]; u != nil {
+		obj.Object = u.DeepCopy().Object
+		return nil
+	}
+	if !c.plans[p].names[key.Name] {
+		return c.reader.Get(ctx, key, obj)
+	}
+	return apierrors.NewNotFound(mapping.Resource.GroupResource(), key.Name)
+}
+
+func (c *CachingClusterReader) round(p place, gvk schema.GroupVersionKind) (*round, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r := c.rounds[p]
+	if r == nil {
+		return nil, fmt.Errorf("GVK %s and Namespace %s not found in cache", gvk.String(), p.namespace)
+	}
+	return r, r.err
+}
+
+// ListNamespaceScoped returns the objects of the last Sync that selector matches. Only the
+// children of workloads among the identifiers are complete; other objects are listed live.
+func (c *CachingClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
+	gvk := list.GroupVersionKind()
+	p := place{gvk.GroupKind(), namespace}
+	r, err := c.round(p, gvk)
+	if err != nil {
+		return err
+	}
+	if !c.plans[p].children {
+		return c.reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
+	}
+	list.Items = nil
+	for _, u := range r.objects {
+		if selector.Matches(labels.Set(u.GetLabels())) {
+			list.Items = append(list.Items, *u.DeepCopy())
+		}
+	}
+	return nil
+}
+
+// ListClusterScoped is [CachingClusterReader.ListNamespaceScoped] for kinds without namespaces.
+func (c *CachingClusterReader) ListClusterScoped(ctx context.Context, list *unstructured.UnstructuredList, selector labels.Selector) error {
+	return c.ListNamespaceScoped(ctx, list, "", selector)
+}

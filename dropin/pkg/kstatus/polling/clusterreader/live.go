@@ -1,0 +1,106 @@
+// Package clusterreader reads objects for status readers: from the server at each call, or once
+// per round of a poll.
+package clusterreader
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
+	"kstatus.dev/dropin/pkg/object"
+)
+
+// NewDirectClusterReader returns a [DirectClusterReader].
+func NewDirectClusterReader(reader client.Reader, _ meta.RESTMapper, _ object.ObjMetadataSet) (engine.ClusterReader, error) {
+	return &DirectClusterReader{Reader: reader}, nil
+}
+
+// A DirectClusterReader passes each call to Reader.
+type DirectClusterReader struct {
+	Reader client.Reader
+}
+
+// Get reads an object.
+func (n *DirectClusterReader) Get(ctx context.Context, key client.ObjectKey, obj *unstructured.Unstructured) error {
+	return n.Reader.Get(ctx, key, obj)
+}
+
+// ListNamespaceScoped reads the objects that selector matches in a namespace.
+func (n *DirectClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
+	return n.Reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
+}
+
+// ListClusterScoped reads the objects that selector matches.
+func (n *DirectClusterReader) ListClusterScoped(ctx context.Context, list *unstructured.UnstructuredList, selector labels.Selector) error {
+	return n.Reader.List(ctx, list, client.MatchingLabelsSelector{Selector: selector})
+}
+
+// Sync does nothing.
+func (n *DirectClusterReader) Sync(context.Context) error { return nil }
+
+// A DynamicClusterReader passes each call to DynamicClient.
+type DynamicClusterReader struct {
+	DynamicClient dynamic.Interface
+	Mapper        meta.RESTMapper
+}
+
+// Get reads an object.
+func (n *DynamicClusterReader) Get(ctx context.Context, key client.ObjectKey, obj *unstructured.Unstructured) error {
+	resource, err := n.resource(obj.GroupVersionKind().GroupKind())
+	if err != nil {
+		return err
+	}
+	found, err := resource.Namespace(key.Namespace).Get(ctx, key.Name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	obj.Object = found.DeepCopy().Object
+	return nil
+}
+
+// ListNamespaceScoped reads the objects that selector matches in a namespace.
+func (n *DynamicClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
+	resource, err := n.resource(list.GroupVersionKind().GroupKind())
+	if err != nil {
+		return err
+	}
+	return listInto(ctx, resource.Namespace(namespace), list, selector)
+}
+
+// ListClusterScoped reads the objects that selector matches.
+func (n *DynamicClusterReader) ListClusterScoped(ctx context.Context, list *unstructured.UnstructuredList, selector labels.Selector) error {
+	resource, err := n.resource(list.GroupVersionKind().GroupKind())
+	if err != nil {
+		return err
+	}
+	return listInto(ctx, resource, list, selector)
+}
+
+// Sync does nothing.
+func (n *DynamicClusterReader) Sync(context.Context) error { return nil }
+
+func (n *DynamicClusterReader) resource(kind schema.GroupKind) (dynamic.NamespaceableResourceInterface, error) {
+	mapping, err := n.Mapper.RESTMapping(kind)
+	if err != nil {
+		// The text is the one that users of the original know.
+		return nil, fmt.Errorf("failed to map object: %w", err)
+	}
+	return n.DynamicClient.Resource(mapping.Resource), nil
+}
+
+func listInto(ctx context.Context, resource dynamic.ResourceInterface, list *unstructured.UnstructuredList, selector labels.Selector) error {
+	found, err := resource.List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
+	if err != nil {
+		return err
+	}
+	found.DeepCopyInto(list)
+	return nil
+}
