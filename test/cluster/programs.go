@@ -108,15 +108,25 @@ func Build(ctx context.Context, log io.Writer) error {
 	return err
 }
 
+// BuildServers does the same as [Build], and returns the paths of the programs.
+func BuildServers(ctx context.Context, log io.Writer) (map[Program]string, error) {
+	return kubernetesSuite.paths(ctx, log)
+}
+
 // BuildClients does the same as [Build] for the clients that the pages for users call. It
 // returns the paths of the programs.
 func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error) {
-	dir, err := clientSuite.build(ctx, log)
+	return clientSuite.paths(ctx, log)
+}
+
+// paths builds the programs if necessary, and returns their paths.
+func (s suite) paths(ctx context.Context, log io.Writer) (map[Program]string, error) {
+	dir, err := s.build(ctx, log)
 	if err != nil {
 		return nil, err
 	}
 	paths := map[Program]string{}
-	for _, program := range clientSuite.programs {
+	for _, program := range s.programs {
 		paths[program] = filepath.Join(dir, program.file())
 	}
 	return paths, nil

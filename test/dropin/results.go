@@ -1,0 +1,74 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// results has the result of each test: pass, fail or skip, by package and name.
+type results map[string]string
+
+// A record has the results of one suite.
+type record struct {
+	Module, Version string
+	Variants        map[string]results
+}
+
+func recordFile(root, suite string) string {
+	return filepath.Join(root, "test/dropin/results", suite+".json")
+}
+
+// readResults reads the results of earlier runs; a record without any if there are none.
+func readResults(root, suite string) (record, error) {
+	r := record{Variants: map[string]results{}}
+	data, err := os.ReadFile(recordFile(root, suite))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	} else if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(data, &r)
+}
+
+func (r record) write(root, suite string) error {
+	data, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(recordFile(root, suite), append(data, '\n'), 0o644)
+}
+
+func (r results) count() (passed, failed, skipped int) {
+	for _, result := range r {
+		switch result {
+		case "pass":
+			passed++
+		case "fail":
+			failed++
+		case "skip":
+			skipped++
+		}
+	}
+	return passed, failed, skipped
+}
+
+// differences returns a line for each test with another result than in the original.
+func (r results) differences(original results) (lines []string) {
+	for _, test := range slices.Sorted(maps.Keys(r)) {
+		if before, ok := original[test]; ok && before != r[test] {
+			lines = append(lines, fmt.Sprintf("%s: original %s, here %s", test, before, r[test]))
+		}
+	}
+	for _, test := range slices.Sorted(maps.Keys(original)) {
+		if _, ok := r[test]; !ok {
+			lines = append(lines, fmt.Sprintf("%s: original %s, here not run", test, original[test]))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,104 @@
+package main
+
+// A suite is the tests of one importer.
+type suite struct {
+	name     string
+	module   string // of the importer
+	version  string
+	packages []string // with the tests, below the module
+	only     string   // the tests to run, as for go test -run; empty: all
+	skip     string   // as for go test -skip
+	place    place
+	envtest  bool // the tests start an API server
+	// The files with tests that cannot be compiled beside a façade, because they use names that the
+	// original does not export.
+	unexported []string
+}
+
+// A place says where the tests of a suite run.
+type place string
+
+const (
+	inModule place = "in the module cache" // by their import paths
+	inCopy   place = "in a copy"           // of a main module, without the replacement of its nested module
+	// in a copy of the façade, to which the tests of the original are added
+	beside place = "beside the façade"
+)
+
+// originals are the modules that a façade replaces, and the folders of the façades.
+var originals = map[string]string{
+	"github.com/fluxcd/cli-utils": "dropin/fluxcd",
+	"sigs.k8s.io/cli-utils":       "dropin/sigs",
+}
+
+var suites = []suite{
+	{
+		name: "cliutils", module: "github.com/fluxcd/cli-utils", version: "v1.3.0", place: beside,
+		packages:   kstatusPackages,
+		unexported: internalTests,
+	},
+	{
+		name: "sigs", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: beside,
+		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation", "pkg/object/graph"}, kstatusPackages...),
+		unexported: append([]string{"pkg/object/graph/graph_test.go", "pkg/object/graph/depends_test.go"}, internalTests...),
+	},
+	{
+		name: "helm", module: "helm.sh/helm/v4", version: "v4.3.1", place: inModule,
+		packages: []string{"pkg/kube", "internal/statusreaders"},
+	},
+	{
+		name: "helm-actions", module: "helm.sh/helm/v4", version: "v4.3.1", place: inModule,
+		packages: []string{"pkg/action", "pkg/cmd"},
+	},
+	{
+		name: "zarf", module: "github.com/zarf-dev/zarf", version: "v0.84.0", place: inModule,
+		packages: []string{"src/internal/healthchecks"},
+	},
+	{
+		name: "runtime", module: "github.com/fluxcd/pkg/runtime", version: "v0.110.3", place: inModule, envtest: true,
+		packages: []string{"statusreaders", "cel", "client"},
+	},
+	{
+		name: "ssa", module: "github.com/fluxcd/pkg/ssa", version: "v0.78.0", place: inModule, envtest: true,
+		packages: []string{".", "utils"},
+	},
+	{
+		name: "kustomize-controller", module: "github.com/fluxcd/kustomize-controller", version: "v1.9.5", place: inCopy, envtest: true,
+		packages: []string{"internal/inventory", "internal/controller"},
+		only:     "^(TestInventory|TestKustomizationReconciler_(WaitConditions|WaitIgnoresSkippedObjects|WaitsForCustomHealthChecks|RESTMapper|CancelHealthCheckOnNewRevision|HealthCheckExprs_GroupOnly))",
+	},
+	{
+		name: "helm-controller", module: "github.com/fluxcd/helm-controller", version: "v1.6.4", place: inCopy,
+		packages: []string{"internal/action"}, only: "^TestGetWaitStrategy",
+	},
+	{
+		name: "skaffold", module: "github.com/GoogleContainerTools/skaffold/v2", version: "v2.24.0", place: inModule,
+		packages: []string{"pkg/diag/validator"}, only: "^TestConfigConnectorValidator",
+	},
+}
+
+// kstatusPackages are the packages with tests that both originals have.
+var kstatusPackages = []string{
+	"pkg/kstatus/status",
+	"pkg/kstatus/watcher",
+	"pkg/kstatus/polling/engine",
+	"pkg/kstatus/polling/event",
+	"pkg/kstatus/polling/collector",
+	"pkg/kstatus/polling/aggregator",
+	"pkg/kstatus/polling/statusreaders",
+	"pkg/object",
+	"pkg/flowcontrol",
+}
+
+var internalTests = []string{
+	"pkg/kstatus/polling/statusreaders/common_test.go",
+	"pkg/kstatus/polling/statusreaders/generic_test.go",
+	"pkg/kstatus/polling/statusreaders/pod_controller_test.go",
+}
+
+func suiteNames() (names []string) {
+	for _, s := range suites {
+		names = append(names, s.name)
+	}
+	return names
+}
