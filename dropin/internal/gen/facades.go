@@ -68,4 +68,10 @@ var sigsOmitted = regexp.MustCompile(`^pkg/testutil\.(Exp[A-Za-z]*Event|GroupedE
 // exceptions are the lines of an original that a façade replaces on purpose, with the reason.
 var exceptions = map[string]string{
 	"pkg/kstatus/polling.NewStatusPollerFromFactory": "an interface with the two methods that are called takes the place of kubectl's Factory",
+
+	"pkg/kstatus/polling/statusreaders.NewDeploymentResourceReader":  unexportedInterface,
+	"pkg/kstatus/polling/statusreaders.NewReplicaSetStatusReader":    unexportedInterface,
+	"pkg/kstatus/polling/statusreaders.NewStatefulSetResourceReader": unexportedInterface,
 }
+
+const unexportedInterface = "the methods of an interface that the original does not export are written out"
