@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -16,10 +15,6 @@ import (
 // generate returns the files of a façade, by path. It returns an error if the implementation lacks
 // a name of the original, or has another type for it.
 func (f facade) generate() (map[string][]byte, error) {
-	f.packages = slices.DeleteFunc(slices.Clone(f.packages), func(folder string) bool {
-		files, _ := filepath.Glob(path.Join("dropin", folder, "*.go"))
-		return len(files) == 0
-	})
 	originals, err := load(f.original, f.packages)
 	if err != nil {
 		return nil, err
