@@ -150,6 +150,11 @@ func (x *scratch) layBeside(facade string) (string, error) {
 			return "", err
 		}
 	}
+	for name, text := range x.suite.added {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return "", err
+		}
+	}
 	return dir, nil
 }
 

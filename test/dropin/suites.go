@@ -13,6 +13,9 @@ type suite struct {
 	// The files with tests that cannot be compiled beside a façade, because they use names that the
 	// original does not export.
 	unexported []string
+	// Files for the tests beside a façade, by path: declarations that the other tests of a package
+	// need, and that one of the files above has.
+	added map[string]string
 }
 
 // A place says where the tests of a suite run.
@@ -36,11 +39,13 @@ var suites = []suite{
 		name: "cliutils", module: "github.com/fluxcd/cli-utils", version: "v1.3.0", place: beside,
 		packages:   kstatusPackages,
 		unexported: internalTests,
+		added:      declarations,
 	},
 	{
 		name: "sigs", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: beside,
 		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation", "pkg/object/graph"}, kstatusPackages...),
 		unexported: append([]string{"pkg/object/graph/graph_test.go", "pkg/object/graph/depends_test.go"}, internalTests...),
+		added:      declarations,
 	},
 	{
 		name: "helm", module: "helm.sh/helm/v4", version: "v4.3.1", place: inModule,
@@ -94,6 +99,19 @@ var internalTests = []string{
 	"pkg/kstatus/polling/statusreaders/common_test.go",
 	"pkg/kstatus/polling/statusreaders/generic_test.go",
 	"pkg/kstatus/polling/statusreaders/pod_controller_test.go",
+}
+
+var declarations = map[string]string{
+	"pkg/kstatus/polling/statusreaders/declarations_test.go": `package statusreaders
+
+import appsv1 "k8s.io/api/apps/v1"
+
+var (
+	deploymentGVK = appsv1.SchemeGroupVersion.WithKind("Deployment")
+	deploymentGVR = appsv1.SchemeGroupVersion.WithResource("deployments")
+	replicaSetGVK = appsv1.SchemeGroupVersion.WithKind("ReplicaSet")
+)
+`,
 }
 
 func suiteNames() (names []string) {

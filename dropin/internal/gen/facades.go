@@ -9,6 +9,7 @@ const (
 	implementation = "kstatus.dev/dropin"
 	facadeFile     = "facade.go"
 	lockFile       = "api.txt"
+	variantsFolder = "pkg/sigs"
 )
 
 // A facade mirrors one original.
@@ -16,8 +17,8 @@ type facade struct {
 	folder   string // below dropin
 	original string // its module path
 	packages []string
-	variants map[string]string // functions that forward to another name, by package and name
-	omitted  *regexp.Regexp    // exported names that the façade lacks, by package and name; may be nil
+	variants []string       // functions that forward to pkg/sigs, by package and name
+	omitted  *regexp.Regexp // exported names that the façade lacks, by package and name; may be nil
 }
 
 // root returns the folder of the façade.
@@ -56,10 +57,20 @@ var dependencies = []string{
 	"pkg/object/validation",
 }
 
-// sigsVariants are the functions that behave differently in sigs.k8s.io/cli-utils.
-var sigsVariants = map[string]string{
-	"pkg/object.ParseObjMetadata": "ParseObjMetadataStrictly",
-	"pkg/object.FromStringMap":    "FromStringMapStrictly",
+// sigsVariants are the functions that behave differently in sigs.k8s.io/cli-utils. They are in
+// pkg/sigs.
+var sigsVariants = []string{
+	"pkg/kstatus/polling.NewStatusPoller",
+	"pkg/kstatus/polling.NewStatusPollerFromFactory",
+	"pkg/kstatus/polling/statusreaders.NewDefaultStatusReader",
+	"pkg/kstatus/polling/statusreaders.NewDeploymentResourceReader",
+	"pkg/kstatus/polling/statusreaders.NewGenericStatusReader",
+	"pkg/kstatus/polling/statusreaders.NewReplicaSetStatusReader",
+	"pkg/kstatus/polling/statusreaders.NewStatefulSetResourceReader",
+	"pkg/kstatus/polling/statusreaders.NewStatusReader",
+	"pkg/kstatus/watcher.NewDefaultStatusWatcher",
+	"pkg/object.FromStringMap",
+	"pkg/object.ParseObjMetadata",
 }
 
 // sigsOmitted are the names that need the package pkg/apply, which no façade has.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/cli-runtime/pkg/resource"
 	impl "kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/dropin/pkg/sigs"
 )
 
 type (
@@ -35,7 +36,7 @@ func FieldPath(fieldPath []interface{}) string {
 
 // FromStringMap calls the function of the implementation.
 func FromStringMap(in map[string]string) (impl.ObjMetadataSet, error) {
-	return impl.FromStringMapStrictly(in)
+	return sigs.FromStringMap(in)
 }
 
 // GetCRDGroupKind calls the function of the implementation.
@@ -120,7 +121,7 @@ func ObjMetadataSetFromMap(mapA map[impl.ObjMetadata]struct{}) impl.ObjMetadataS
 
 // ParseObjMetadata calls the function of the implementation.
 func ParseObjMetadata(s string) (impl.ObjMetadata, error) {
-	return impl.ParseObjMetadataStrictly(s)
+	return sigs.ParseObjMetadata(s)
 }
 
 // RuntimeToObjMeta calls the function of the implementation.

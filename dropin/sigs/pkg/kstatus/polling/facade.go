@@ -7,6 +7,7 @@ package polling
 import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	impl "kstatus.dev/dropin/pkg/kstatus/polling"
+	"kstatus.dev/dropin/pkg/sigs"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -18,10 +19,10 @@ type (
 
 // NewStatusPoller calls the function of the implementation.
 func NewStatusPoller(reader client.Reader, mapper meta.RESTMapper, o impl.Options) *impl.StatusPoller {
-	return impl.NewStatusPoller(reader, mapper, o)
+	return sigs.NewStatusPoller(reader, mapper, o)
 }
 
 // NewStatusPollerFromFactory calls the function of the implementation.
 func NewStatusPollerFromFactory(f impl.Getter, o impl.Options) (*impl.StatusPoller, error) {
-	return impl.NewStatusPollerFromFactory(f, o)
+	return sigs.NewStatusPollerFromFactory(f, o)
 }

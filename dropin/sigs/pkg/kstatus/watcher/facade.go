@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/cache"
 	impl "kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/dropin/pkg/sigs"
 	"time"
 )
 
@@ -43,7 +44,7 @@ func DefaultIndexers() cache.Indexers {
 
 // NewDefaultStatusWatcher calls the function of the implementation.
 func NewDefaultStatusWatcher(dynamicClient dynamic.Interface, mapper meta.RESTMapper) *impl.DefaultStatusWatcher {
-	return impl.NewDefaultStatusWatcher(dynamicClient, mapper)
+	return sigs.NewDefaultStatusWatcher(dynamicClient, mapper)
 }
 
 // NewDynamicInformerFactory calls the function of the implementation.

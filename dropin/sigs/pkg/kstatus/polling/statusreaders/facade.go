@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	impl "kstatus.dev/dropin/pkg/kstatus/polling/statusreaders"
+	"kstatus.dev/dropin/pkg/sigs"
 )
 
 type (
@@ -21,7 +22,7 @@ type (
 
 // NewDefaultStatusReader calls the function of the implementation.
 func NewDefaultStatusReader(mapper meta.RESTMapper) engine.StatusReader {
-	return impl.NewDefaultStatusReader(mapper)
+	return sigs.NewDefaultStatusReader(mapper)
 }
 
 // NewDeploymentResourceReader calls the function of the implementation.
@@ -29,12 +30,12 @@ func NewDeploymentResourceReader(mapper meta.RESTMapper, rsStatusReader interfac
 	ReadStatusForObject(context.Context, engine.ClusterReader, *unstructured.Unstructured) (*event.ResourceStatus, error)
 	Supports(schema.GroupKind) bool
 }) engine.StatusReader {
-	return impl.NewDeploymentResourceReader(mapper, rsStatusReader)
+	return sigs.NewDeploymentResourceReader(mapper, rsStatusReader)
 }
 
 // NewGenericStatusReader calls the function of the implementation.
 func NewGenericStatusReader(mapper meta.RESTMapper, statusFunc impl.StatusFunc) engine.StatusReader {
-	return impl.NewGenericStatusReader(mapper, statusFunc)
+	return sigs.NewGenericStatusReader(mapper, statusFunc)
 }
 
 // NewReplicaSetStatusReader calls the function of the implementation.
@@ -42,7 +43,7 @@ func NewReplicaSetStatusReader(mapper meta.RESTMapper, podStatusReader interface
 	ReadStatusForObject(context.Context, engine.ClusterReader, *unstructured.Unstructured) (*event.ResourceStatus, error)
 	Supports(schema.GroupKind) bool
 }) engine.StatusReader {
-	return impl.NewReplicaSetStatusReader(mapper, podStatusReader)
+	return sigs.NewReplicaSetStatusReader(mapper, podStatusReader)
 }
 
 // NewStatefulSetResourceReader calls the function of the implementation.
@@ -50,10 +51,10 @@ func NewStatefulSetResourceReader(mapper meta.RESTMapper, podResourceReader inte
 	ReadStatusForObject(context.Context, engine.ClusterReader, *unstructured.Unstructured) (*event.ResourceStatus, error)
 	Supports(schema.GroupKind) bool
 }) engine.StatusReader {
-	return impl.NewStatefulSetResourceReader(mapper, podResourceReader)
+	return sigs.NewStatefulSetResourceReader(mapper, podResourceReader)
 }
 
 // NewStatusReader calls the function of the implementation.
 func NewStatusReader(mapper meta.RESTMapper, statusReaders ...engine.StatusReader) engine.StatusReader {
-	return impl.NewStatusReader(mapper, statusReaders...)
+	return sigs.NewStatusReader(mapper, statusReaders...)
 }
