@@ -49,6 +49,12 @@ var modules = []struct {
 		"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime",
 		"kstatus.dev/kube/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
 	},
+	{
+		"dropin", "kstatus.dev/dropin: in place of kstatus in cli-utils",
+		"kstatus.dev k8s.io/cli-runtime sigs.k8s.io/controller-runtime sigs.k8s.io/yaml" + asserters + client,
+	},
+	{"dropin/fluxcd", "kstatus.dev/dropin/fluxcd: the names of github.com/fluxcd/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
+	{"dropin/sigs", "kstatus.dev/dropin/sigs: the names of sigs.k8s.io/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
 	{"openstack", "kstatus.dev/openstack: failures of OpenStack, with gophercloud", "kstatus.dev github.com/gophercloud/gophercloud/v2"},
 	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command", anything},
 	{"examples", "kstatus.dev/examples: programs to copy from", anything},

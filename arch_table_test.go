@@ -1,5 +1,7 @@
 package kstatus
 
+import "strings"
+
 // A row lists what one package may import in addition to the standard library. It names packages of
 // this repository by their folder, and packages of other modules by a prefix of their path.
 type row struct {
@@ -16,7 +18,8 @@ const (
 	flags     = " github.com/spf13/cobra github.com/spf13/pflag k8s.io/cli-runtime "
 	terminal  = " github.com/charmbracelet "
 	manager   = machinery + " k8s.io/client-go sigs.k8s.io/controller-runtime "
-	peers     = " github.com/fluxcd/cli-utils sigs.k8s.io/kustomize/kstatus "
+	asserters = machinery + " github.com/google/go-cmp github.com/stretchr/testify "
+	peers     = " github.com/fluxcd/cli-utils sigs.k8s.io/cli-utils sigs.k8s.io/kustomize/kstatus "
 )
 
 // shared lists the packages that every shipped package may import, whatever its row lists.
@@ -26,7 +29,7 @@ var shared = []string{"internal/annotation", "internal/directive", "internal/dur
 // docs/contributing/architecture.md. First come the libraries, which import the standard
 // library only, and kube, which imports Kubernetes' libraries. The command and the example
 // follow, and then the tests, which may import all of them.
-var architecture = []row{
+var architecture = append([]row{
 	{folder: ".", tests: "internal/markdown"},
 	{folder: "docs"},
 	{folder: "internal/annotation", may: "internal/text"},
@@ -170,6 +173,43 @@ var architecture = []row{
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 	{folder: within + "command/reportverdict", may: inside("cli connection exit manifest output snapshot") + "report/casefile status" + flags},
 
+	// The packages that take the place of kstatus in cli-utils.
+	{folder: "dropin"},
+	{folder: "dropin/pkg/object", may: "k8s.io/cli-runtime sigs.k8s.io/yaml" + machinery},
+	{folder: "dropin/pkg/object/internal/multierror"},
+	{folder: "dropin/pkg/object/internal/ordering", may: "dropin/pkg/object" + machinery},
+	{folder: "dropin/pkg/object/dependson", may: "dropin/pkg/object" + machinery},
+	{folder: "dropin/pkg/object/mutation", may: "dropin/pkg/object sigs.k8s.io/yaml" + machinery},
+	{folder: "dropin/pkg/object/validation", may: "dropin/pkg/object dropin/pkg/object/internal/multierror" + machinery},
+	{folder: "dropin/pkg/object/graph", may: under("dropin/pkg/", "object object/dependson object/internal/multierror object/internal/ordering object/mutation object/validation") + machinery},
+	{folder: "dropin/pkg/object/mutation/testutil", may: "dropin/pkg/object/mutation dropin/pkg/testutil" + asserters},
+	{folder: "dropin/pkg/testutil", may: "dropin/pkg/object dropin/pkg/object/dependson" + asserters},
+	{folder: "dropin/pkg/flowcontrol", may: client},
+	{folder: "dropin/pkg/kstatus/status", may: "status dropin" + machinery},
+	{folder: "dropin/pkg/kstatus/polling/event", may: "dropin/pkg/object dropin/pkg/kstatus/status" + machinery},
+	{folder: "dropin/pkg/kstatus/polling/aggregator", may: kstatusPackages("polling/event status")},
+	{folder: "dropin/pkg/kstatus/polling/collector", may: "dropin/pkg/object" + kstatusPackages("polling/event status")},
+	{folder: "dropin/pkg/kstatus/polling/engine", may: "dropin dropin/pkg/object" + kstatusPackages("polling/event") + manager + client},
+	{folder: "dropin/pkg/kstatus/polling/testutil", may: machinery},
+	{folder: "dropin/internal/gen"},
+	{folder: "dropin/internal/queue"},
+	{folder: "dropin/internal/stream", may: client},
+	{folder: "dropin/internal/verdict", may: "dropin" + kstatusPackages("status") + machinery},
+	{folder: "dropin/internal/children", may: "dropin/internal/stream dropin/pkg/object" + kstatusPackages("polling/engine") + client},
+	{folder: "dropin/internal/readers", may: "dropin dropin/internal/verdict dropin/pkg/object" + kstatusPackages("polling/engine polling/event status") + machinery},
+	{folder: "dropin/internal/session", may: "dropin dropin/pkg/object" + under("dropin/internal/", "children queue readers stream verdict") + kstatusPackages("polling/engine polling/event status") + client},
+	{folder: "dropin/pkg/kstatus/polling/clusterreader", may: "dropin/internal/children dropin/pkg/object" + kstatusPackages("polling/engine") + manager},
+	{folder: "dropin/pkg/kstatus/polling/clusterreader/fake", may: manager},
+	{folder: "dropin/pkg/kstatus/polling/statusreaders", may: "dropin/internal/readers" + kstatusPackages("polling/engine polling/event status") + machinery},
+	{folder: "dropin/pkg/kstatus/polling/statusreaders/fake", may: "dropin/pkg/object" + kstatusPackages("polling/engine polling/event") + machinery},
+	{folder: "dropin/pkg/kstatus/polling", may: "dropin dropin/internal/readers dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager},
+	{
+		folder: "dropin/pkg/kstatus/watcher",
+		may:    "dropin dropin/internal/session dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event polling/statusreaders status") + client,
+		tests:  "sigs.k8s.io/yaml",
+	},
+	{folder: "dropin/pkg/sigs", may: "dropin/internal/readers dropin/pkg/object" + kstatusPackages("polling polling/engine polling/event polling/statusreaders watcher") + manager},
+
 	{folder: "failure", may: "redact"},
 	{folder: "openstack/classify", may: "failure github.com/gophercloud/gophercloud/v2"},
 
@@ -221,6 +261,7 @@ var architecture = []row{
 		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
+	{folder: "test/dropin", may: "internal/markdown test/cluster", tests: "dropin dropin/pkg/kstatus/status dropin/pkg/object" + peers + machinery},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{
 		folder: "test/fakestack",
@@ -290,7 +331,7 @@ var architecture = []row{
 	{folder: "test/wire", tests: "status observe observe/goal kube/source test/cluster test/faults test/leaks test/manifest" + client},
 	{folder: "test/witness", may: "status observe" + client, tests: "test/cluster test/manifest"},
 	{folder: "test/writes", tests: "audit kube/writes test/cluster test/faults test/manifest" + client},
-}
+}, facades()...)
 
 // larger lists the packages that exceed 2,000 lines or 25 files without tables. None of them
 // may grow.
@@ -307,4 +348,23 @@ var larger = map[string]size{
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2160, files: 18},
 	"test/cluster":             {lines: 2500, files: 23},
+}
+
+// kstatusPackages returns the names of packages that take the place of kstatus in cli-utils.
+func kstatusPackages(names string) string { return under("dropin/pkg/kstatus/", names) }
+
+// facades returns the rows of the generated packages that forward to dropin/pkg.
+func facades() (rows []row) {
+	const (
+		both = "flowcontrol kstatus/polling kstatus/polling/aggregator kstatus/polling/clusterreader kstatus/polling/clusterreader/fake kstatus/polling/collector kstatus/polling/engine kstatus/polling/event " +
+			"kstatus/polling/statusreaders kstatus/polling/statusreaders/fake kstatus/polling/testutil kstatus/status kstatus/watcher object testutil"
+		onlySigs = " object/dependson object/graph object/mutation object/mutation/testutil object/validation"
+	)
+	mirrored := under("dropin/pkg/", both+onlySigs+" sigs")
+	for folder, packages := range map[string]string{"fluxcd": both, "sigs": both + onlySigs} {
+		for name := range strings.FieldsSeq(packages) {
+			rows = append(rows, row{folder: "dropin/" + folder + "/pkg/" + name, may: mirrored + manager + asserters + " k8s.io/cli-runtime"})
+		}
+	}
+	return rows
 }

@@ -15,6 +15,7 @@ import (
 // unexemplified lists the exported functions and methods that no example of their package calls,
 // each with the reason.
 var unexemplified = map[string]string{
+	"dropin.Begin": "watchers and pollers call it",
 	"kube/conditions/ctrl.Writer.PatchStatus": "package conditions calls it",
 	"lint/linttest.CompareFile":               "one line in a test; the tests of packages lint and capi show it",
 	"lint/linttest.Suite.ComparePage":         "one line in a test; the tests of packages lint and capi show it",
@@ -58,6 +59,9 @@ func (r row) published() bool {
 		if r.folder == private {
 			return false
 		}
+	}
+	if module, mirror, _ := strings.Cut(r.folder, "/"); module == "dropin" && mirror != "" {
+		return false // its names are those of another library
 	}
 	return r.shipped() && !slices.Contains(strings.Split(r.folder, "/"), "internal") && !strings.HasPrefix(r.folder, "examples/")
 }

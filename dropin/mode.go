@@ -145,8 +145,11 @@ func programMode() (Mode, error) {
 	return configured()
 }
 
-// configured returns the mode of the link flag or of the environment.
-var configured = sync.OnceValues(func() (Mode, error) {
+// configured is [readConfigured], once.
+var configured = sync.OnceValues(readConfigured)
+
+// readConfigured returns the mode of the link flag or of the environment.
+func readConfigured() (Mode, error) {
 	if mode != "" {
 		m, err := ParseMode(mode)
 		if err != nil {
@@ -163,4 +166,4 @@ var configured = sync.OnceValues(func() (Mode, error) {
 		return Mode{}, fmt.Errorf("environment variable %s: %w", Variable, err)
 	}
 	return m, nil
-})
+}

@@ -119,17 +119,13 @@ func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error
 	return clientSuite.paths(ctx, log)
 }
 
-// paths builds the programs if necessary, and returns their paths.
 func (s suite) paths(ctx context.Context, log io.Writer) (map[Program]string, error) {
 	dir, err := s.build(ctx, log)
-	if err != nil {
-		return nil, err
-	}
 	paths := map[Program]string{}
 	for _, program := range s.programs {
 		paths[program] = filepath.Join(dir, program.file())
 	}
-	return paths, nil
+	return paths, err
 }
 
 // Tools are the tools of a module in test/programs that are no part of a cluster. Each has the last

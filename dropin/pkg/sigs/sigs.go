@@ -29,7 +29,9 @@ import (
 var config = readers.Config{CountAllPods: true, RateLimiterIsStatus: true}
 
 // ParseObjMetadata is [object.ParseObjMetadataStrictly].
-func ParseObjMetadata(s string) (object.ObjMetadata, error) { return object.ParseObjMetadataStrictly(s) }
+func ParseObjMetadata(s string) (object.ObjMetadata, error) {
+	return object.ParseObjMetadataStrictly(s)
+}
 
 // FromStringMap is [object.FromStringMapStrictly].
 func FromStringMap(in map[string]string) (object.ObjMetadataSet, error) {
@@ -37,7 +39,9 @@ func FromStringMap(in map[string]string) (object.ObjMetadataSet, error) {
 }
 
 // NewDefaultStatusReader is that of package statusreaders.
-func NewDefaultStatusReader(mapper meta.RESTMapper) engine.StatusReader { return config.Default(mapper) }
+func NewDefaultStatusReader(mapper meta.RESTMapper) engine.StatusReader {
+	return config.Default(mapper)
+}
 
 // NewStatusReader is that of package statusreaders.
 func NewStatusReader(mapper meta.RESTMapper, statusReaders ...engine.StatusReader) engine.StatusReader {
