@@ -103,13 +103,18 @@ func (s suite) runAndKeep(ctx context.Context, root string, o options) error {
 	if err != nil {
 		return err
 	}
+	uncompiled, err := s.uncompiled(ctx)
+	if err != nil {
+		return err
+	}
 	passed, failed, skipped := found.count()
 	fmt.Printf("%s %s: %d passed, %d failed, %d skipped\n", s.name, o.variant, passed, failed, skipped)
 	all, err := readResults(root, s.name)
 	if err != nil {
 		return err
 	}
-	for _, line := range found.differences(all.Variants[variantOriginal]) {
+	all.Uncompiled = uncompiled
+	for _, line := range found.differences(all) {
 		fmt.Println(line)
 	}
 	if o.only != "" {

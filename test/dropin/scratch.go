@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -150,6 +151,11 @@ func (x *scratch) layBeside(facade string) (string, error) {
 			return "", err
 		}
 	}
+	for _, p := range x.suite.copied {
+		if err := copyFolder(filepath.Join(dir, p), filepath.Join(x.cached, p)); err != nil {
+			return "", err
+		}
+	}
 	for name, text := range x.suite.added {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return "", err
@@ -157,6 +163,28 @@ func (x *scratch) layBeside(facade string) (string, error) {
 	}
 	return dir, nil
 }
+
+// uncompiled returns the tests in the files that cannot be compiled beside a façade, by package and
+// name.
+func (s suite) uncompiled(ctx context.Context) ([]string, error) {
+	cached, err := download(ctx, s.module, s.version)
+	if err != nil {
+		return nil, err
+	}
+	var tests []string
+	for _, name := range s.unexported {
+		text, err := os.ReadFile(filepath.Join(cached, name))
+		if err != nil {
+			return nil, err
+		}
+		for _, found := range testFunc.FindAllSubmatch(text, -1) {
+			tests = append(tests, path.Dir(name)+" "+string(found[1]))
+		}
+	}
+	return tests, nil
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]*)\(`)
 
 // paths returns the packages for the go command.
 func (s suite) paths() (paths []string) {

@@ -16,6 +16,8 @@ type suite struct {
 	// Files for the tests beside a façade, by path: declarations that the other tests of a package
 	// need, and that one of the files above has.
 	added map[string]string
+	// Packages of the original that the tests beside a façade need, and that the façade lacks.
+	copied []string
 }
 
 // A place says where the tests of a suite run.
@@ -43,8 +45,9 @@ var suites = []suite{
 	},
 	{
 		name: "sigs", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: beside,
-		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation", "pkg/object/graph"}, kstatusPackages...),
-		unexported: append([]string{"pkg/object/graph/graph_test.go", "pkg/object/graph/depends_test.go"}, internalTests...),
+		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation"}, kstatusPackages...),
+		unexported: internalTests,
+		copied:     []string{"pkg/multierror"},
 		added:      declarations,
 	},
 	{

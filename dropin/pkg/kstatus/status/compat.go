@@ -22,9 +22,17 @@ import (
 //   - A suspended Job is Current; here it is judged by its other conditions.
 func judgeCompat(u *unstructured.Unstructured) (*Result, time.Duration, error) {
 	obj := u.UnstructuredContent()
-	if err := checkGeneration(obj); err != nil {
-		return nil, 0, err
+	metadata, _ := obj["metadata"].(map[string]any)
+	if !deleted(metadata) {
+		if err := checkGeneration(obj, true); err != nil {
+			return nil, 0, err
+		}
 	}
+	return judge(obj, u)
+}
+
+// judge returns the verdict on obj. Errors are those of u.
+func judge(obj map[string]any, u *unstructured.Unstructured) (*Result, time.Duration, error) {
 	obj, named := withKind(withoutFloats(obj), u)
 	found, err := engine.Evaluator{Profile: engine.CompatProfile()}.Compute(&unstructured.Unstructured{Object: obj})
 	if err == nil && found.Message == "Job is suspended" {
@@ -38,40 +46,28 @@ func judgeCompat(u *unstructured.Unstructured) (*Result, time.Duration, error) {
 	}
 	r := convert(found)
 	if !named {
-		unname(r)
+		rename(r, u.GetKind())
 	}
 	return r, found.Recheck, nil
 }
 
-// checkGeneration returns an error if a generation is not an int64.
-func checkGeneration(obj map[string]any) error {
-	metadata, _ := obj["metadata"].(map[string]any)
-	want, ok := metadata["generation"]
-	if !ok || deleted(metadata) {
+// checkGeneration returns the error of cli-utils for a generation that is not an int64, and, if
+// stages is true, for a deletionTimestamp that is not a string.
+func checkGeneration(obj map[string]any, stages bool) error {
+	if wellFormed(obj) {
 		return nil
 	}
-	status, _ := obj["status"].(map[string]any)
-	seen, ok := status["observedGeneration"]
-	if _, whole := want.(int64); whole && !ok {
-		return nil
-	} else if _, both := seen.(int64); whole && both {
-		return nil
+	if stages {
+		if _, _, err := unstructured.NestedString(obj, "metadata", "deletionTimestamp"); err != nil {
+			return fmt.Errorf("looking up metadata.deletionTimestamp from resource: %w", err)
+		}
 	}
-	return generationError(obj)
-}
-
-func deleted(metadata map[string]any) bool {
-	s, ok := metadata["deletionTimestamp"].(string)
-	return ok && s != ""
-}
-
-// generationError returns the error of cli-utils for a malformed generation.
-func generationError(obj map[string]any) error {
-	if _, _, err := unstructured.NestedString(obj, "metadata", "deletionTimestamp"); err != nil {
-		return fmt.Errorf("looking up metadata.deletionTimestamp from resource: %w", err)
-	}
-	if _, _, err := unstructured.NestedInt64(obj, "metadata", "generation"); err != nil {
+	_, found, err := unstructured.NestedInt64(obj, "metadata", "generation")
+	if err != nil {
 		return fmt.Errorf("looking up metadata.generation from resource: %w", err)
+	}
+	if !found {
+		return nil
 	}
 	if _, _, err := unstructured.NestedInt64(obj, "status", "observedGeneration"); err != nil {
 		return fmt.Errorf("looking up status.observedGeneration from resource: %w", err)
@@ -79,13 +75,33 @@ func generationError(obj map[string]any) error {
 	return nil
 }
 
+// wellFormed reports whether the fields that checkGeneration reads cannot have an error. Most
+// objects are so, and are not looked at again.
+func wellFormed(obj map[string]any) bool {
+	metadata, _ := obj["metadata"].(map[string]any)
+	status, _ := obj["status"].(map[string]any)
+	if metadata == nil || status == nil {
+		return false
+	}
+	_, deletion := metadata["deletionTimestamp"]
+	return !deletion && wholeOrMissing(metadata, "generation") && wholeOrMissing(status, "observedGeneration")
+}
+
+func wholeOrMissing(m map[string]any, name string) bool {
+	v, found := m[name]
+	_, whole := v.(int64)
+	return whole || !found
+}
+
+func deleted(metadata map[string]any) bool {
+	s, ok := metadata["deletionTimestamp"].(string)
+	return ok && s != ""
+}
+
 // malformed returns the error of cli-utils for a malformed object. The message names the field, for
 // objects that end a program with cli-utils.
 func malformed(u *unstructured.Unstructured, message string) error {
 	obj := u.UnstructuredContent()
-	if err := generationError(obj); err != nil {
-		return err
-	}
 	if _, err := GetObjectWithConditions(obj); err != nil {
 		return err
 	}
@@ -188,13 +204,17 @@ func withKind(obj map[string]any, u *unstructured.Unstructured) (complete map[st
 	return obj, false
 }
 
-// unname removes the kind of objects without one from the message.
-func unname(r *Result) {
-	for _, text := range []*string{&r.Message} {
-		*text = strings.TrimPrefix(*text, unnamed)
+// rename replaces the kind of objects without one in the messages.
+func rename(r *Result, kind string) {
+	name := func(message string) string {
+		if rest, ok := strings.CutPrefix(message, unnamed+" "); ok {
+			return kind + " " + rest
+		}
+		return message
 	}
+	r.Message = name(r.Message)
 	for i := range r.Conditions {
-		r.Conditions[i].Message = strings.TrimPrefix(r.Conditions[i].Message, unnamed)
+		r.Conditions[i].Message = name(r.Conditions[i].Message)
 	}
 }
 

@@ -2,7 +2,6 @@ package status
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -114,50 +113,4 @@ func update(conditions []any, c Condition, now string) (found bool, err error) {
 		found = true
 	}
 	return found, nil
-}
-
-// GetLegacyConditionsFn returns the function that computes the status of objects of the kind of u
-// by the rule for the kind alone; nil if the kind has no rule in cli-utils.
-func GetLegacyConditionsFn(u *unstructured.Unstructured) GetConditionsFn {
-	kind := u.GroupVersionKind().GroupKind()
-	entry, ok := compatRules[engine.Kind{Group: kind.Group, Kind: kind.Kind}]
-	if !ok {
-		return nil
-	}
-	return func(u *unstructured.Unstructured) (*Result, error) {
-		return judgeKind(u, entry)
-	}
-}
-
-// compatRules are the kinds that have a rule in cli-utils.
-var compatRules = engine.CompatProfile().Rules()
-
-// judgeKind computes the status by the rule of a kind alone: it hides the fields that the other
-// stages read.
-func judgeKind(u *unstructured.Unstructured, entry engine.KindRule) (*Result, error) {
-	obj := shallow(u.Object)
-	hide(obj, "metadata", "deletionTimestamp")
-	if status, ok := obj["status"].(map[string]any); ok {
-		status = shallow(status)
-		obj["status"] = status
-		if _, ok := status["observedGeneration"]; ok {
-			if want, ok := at(obj, "metadata.generation").(int64); ok {
-				status["observedGeneration"] = want
-			}
-		}
-		if list, ok := status["conditions"].([]any); ok {
-			status["conditions"] = without(list, string(ConditionReconciling), string(ConditionStalled))
-		}
-	}
-	found, err := engine.Evaluator{
-		Profile:    engine.CompatProfile(),
-		SelectRule: func(engine.Kind, engine.Object, engine.KindRule) engine.KindRule { return entry },
-	}.Compute(&unstructured.Unstructured{Object: obj})
-	if err != nil {
-		return nil, err
-	}
-	if found.Status == engine.UnknownStatus {
-		return nil, fmt.Errorf("%s", found.Message)
-	}
-	return convert(found), nil
 }
