@@ -200,7 +200,7 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md and docs/contributing/packages.md
+generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, docs/reference/dropin-suites.md and docs/contributing/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./audit -run 'PageIsUpToDate$$' -update
@@ -208,6 +208,8 @@ generate: ## write what is generated: docs/reference/rules.md, docs/reference/hi
 	go test ./capi -run 'PageIsUpToDate$$' -update
 	go test ./openstack/classify -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
+	go run ./dropin/internal/gen
+	go test ./test/dropin -run 'PageIsUpToDate$$' -update
 	go test . -run 'PageIsUpToDate$$' -update
 
 .PHONY: gallery

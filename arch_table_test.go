@@ -232,7 +232,7 @@ var architecture = append([]row{
 	{folder: "examples/provider/config", tests: "examples/provider/api/v1beta1 k8s.io/apiextensions-apiserver sigs.k8s.io/yaml" + machinery},
 	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 
-	{folder: "test", tests: "lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
+	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/bench/audit", may: "audit kube/writes test/apply test/cluster test/manifest" + client},
@@ -261,7 +261,7 @@ var architecture = append([]row{
 		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
-	{folder: "test/dropin", may: "internal/markdown test/cluster", tests: "dropin dropin/pkg/kstatus/status dropin/pkg/object" + peers + machinery},
+	{folder: "test/dropin", may: "internal/markdown test/cluster"},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{
 		folder: "test/fakestack",

@@ -15,8 +15,13 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// timeout is that of the tests of one package.
-const timeout = "20m"
+// timeout returns that of the tests of one package.
+func (s suite) timeout() string {
+	if s.envtest {
+		return "15m"
+	}
+	return "5m"
+}
 
 // run runs the tests of a suite in one variant.
 func (s suite) run(ctx context.Context, root string, o options) (results, error) {
@@ -37,7 +42,7 @@ func (s suite) run(ctx context.Context, root string, o options) (results, error)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"test", "-json", "-count=1", "-timeout=" + timeout, "-p=1", "-mod=mod"}
+	args := []string{"test", "-json", "-count=1", "-timeout=" + s.timeout(), "-p=1", "-mod=mod"}
 	if run := cmpOr(o.only, s.only); run != "" {
 		args = append(args, "-run="+run)
 	}

@@ -105,12 +105,16 @@ func malformed(u *unstructured.Unstructured, message string) error {
 	if _, err := GetObjectWithConditions(obj); err != nil {
 		return err
 	}
-	if _, _, err := unstructured.NestedSlice(obj, "status", "containerStatuses"); err != nil {
-		return err
-	}
-	phase := GetStringField(obj, ".status.phase", "")
-	if phase != "" && strings.HasPrefix(message, "status.phase: ") {
-		return fmt.Errorf("unknown phase %s", phase)
+	switch phase := GetStringField(obj, ".status.phase", ""); phase {
+	case "", "Succeeded", "Failed", "Pending":
+	case "Running":
+		if _, _, err := unstructured.NestedSlice(obj, "status", "containerStatuses"); err != nil {
+			return err
+		}
+	default:
+		if u.GetKind() == "Pod" {
+			return fmt.Errorf("unknown phase %s", phase)
+		}
 	}
 	return errors.New(message)
 }
