@@ -31,7 +31,7 @@ func (k *kindWatch) Stale(ctx context.Context) bool {
 				if _, exists := known[id]; exists {
 					return true
 				}
-			case err == nil && differs(known, u):
+			case err == nil && differs(known, u), ctx.Err() != nil:
 				return true
 			}
 		}
@@ -65,7 +65,7 @@ func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadat
 	for {
 		page, err := res.List(ctx, options)
 		if err != nil {
-			return false
+			return ctx.Err() != nil // without a response, the watch may be dead too
 		}
 		for i := range page.Items {
 			u := &page.Items[i]

@@ -29,7 +29,7 @@ func (k *kindWatch) judgeKept(id object.ObjMetadata, force bool) {
 	case u != nil:
 		k.judge(t, u, force)
 	case busy: // the state that a worker judges may be an older one
-		time.AfterFunc(100*time.Millisecond, func() { k.again(id) })
+		k.again(id)
 	}
 }
 
@@ -85,6 +85,9 @@ func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool)
 		return
 	}
 	recheck := k.recheck(rs, j)
+	if k.s.Lean {
+		dropObjects(rs.GeneratedResources)
+	}
 	light := withoutObjects(rs)
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -144,6 +147,16 @@ func (s *Session) reader(id object.ObjMetadata) engine.ClusterReader {
 		return s.ClusterReader
 	}
 	return s.store.Reader(id)
+}
+
+// dropObjects removes the objects of children, and keeps their statuses.
+func dropObjects(children event.ResourceStatuses) {
+	for _, c := range children {
+		if c != nil {
+			c.Resource = nil
+			dropObjects(c.GeneratedResources)
+		}
+	}
 }
 
 // withoutObjects returns what is compared of a status.

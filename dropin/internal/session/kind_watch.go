@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -158,6 +159,9 @@ func (k *kindWatch) Fail(err error) (again bool) {
 	return !apierrors.IsForbidden(err) && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
 }
 
+// againPause collects the changes of the children of a target.
+const againPause = 100 * time.Millisecond
+
 // again judges a target again soon.
 func (k *kindWatch) again(id object.ObjMetadata) {
 	k.mu.Lock()
@@ -165,7 +169,7 @@ func (k *kindWatch) again(id object.ObjMetadata) {
 	k.dirty[id] = true
 	k.mu.Unlock()
 	if !marked {
-		k.box.Mark(change{op: opAgain, id: id})
+		time.AfterFunc(againPause, func() { k.box.Mark(change{op: opAgain, id: id}) })
 	}
 }
 

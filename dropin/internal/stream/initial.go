@@ -40,7 +40,9 @@ func (s *Stream) initial(ctx context.Context, sink Sink) (w watch.Interface, ver
 	if version, err = s.list(ctx, sink); err != nil {
 		return nil, "", err
 	}
-	w, err = s.watch(ctx, version)
+	if w, err = s.watch(ctx, version); err != nil && !apierrors.IsForbidden(err) && !apierrors.IsUnauthorized(err) && ctx.Err() == nil {
+		sink.End() // what was listed counts, although it must be listed again
+	}
 	return w, version, err
 }
 
@@ -50,7 +52,7 @@ func (s *Stream) streamed(ctx context.Context, sink Sink) (watch.Interface, stri
 	yes := true
 	options.SendInitialEvents = &yes
 	options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
-	w, err := s.Objects.Watch(ctx, options)
+	w, err := s.open(ctx, options)
 	if err != nil {
 		return nil, "", err
 	}
@@ -95,7 +97,7 @@ func (s *Stream) list(ctx context.Context, sink Sink) (version string, err error
 	options := *s.Options.DeepCopy()
 	options.Limit = pageSize
 	for {
-		page, err := s.Objects.List(ctx, options)
+		page, err := s.page(ctx, options)
 		if options.Continue != "" && err != nil && expired(err) {
 			sink.Begin()
 			options.Continue, options.Limit = "", 0
@@ -124,7 +126,57 @@ func (s *Stream) send(u *unstructured.Unstructured, sink Sink) {
 
 // watch opens a watch from a version.
 func (s *Stream) watch(ctx context.Context, version string) (watch.Interface, error) {
-	return s.Objects.Watch(ctx, s.watchOptions(version))
+	return s.open(ctx, s.watchOptions(version))
+}
+
+const (
+	openTimeout = 15 * time.Second // of the first response to a watch
+	pageTimeout = time.Minute      // of a page of a list
+)
+
+// errNoResponse is not the end of the caller's context, although that of a request has ended.
+var errNoResponse = errors.New("the server did not respond in time")
+
+// page reads one page of a list.
+func (s *Stream) page(ctx context.Context, options metav1.ListOptions) (*unstructured.UnstructuredList, error) {
+	limited, stop := context.WithTimeout(ctx, pageTimeout)
+	defer stop()
+	page, err := s.Objects.List(limited, options)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return nil, errNoResponse
+	}
+	return page, err
+}
+
+// An openWatch ends its request when it is stopped.
+type openWatch struct {
+	watch.Interface
+	end context.CancelFunc
+}
+
+// Stop ends the watch.
+func (w openWatch) Stop() {
+	w.Interface.Stop()
+	w.end()
+}
+
+// open opens a watch. The limit of time is that of the response, not of the watch.
+func (s *Stream) open(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	limited, end := context.WithCancel(ctx)
+	timer := time.AfterFunc(openTimeout, end)
+	w, err := s.Objects.Watch(limited, options)
+	inTime := timer.Stop()
+	if err == nil && inTime {
+		return openWatch{w, end}, nil
+	}
+	if err == nil {
+		w.Stop()
+	}
+	end()
+	if !inTime && ctx.Err() == nil {
+		err = errNoResponse
+	}
+	return nil, err
 }
 
 func (s *Stream) watchOptions(version string) metav1.ListOptions {

@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"kstatus.dev/dropin"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -47,6 +48,10 @@ var contenders = []contender{
 	{"kstatus.dev", followOurs},
 	{"cli-utils watcher", followWatcher},
 	{"cli-utils poller", followPoller},
+	{"dropin watcher", followDropinWatcher(dropin.Compat, false)},
+	{"dropin right", followDropinWatcher(dropin.Right, false)},
+	{"dropin lean", followDropinWatcher(dropin.Compat, true)},
+	{"dropin poller", followDropinPoller},
 	{"bare watch", followBare},
 	{"one client", followOnOneClient},
 	{"a client each", followOnManyClients},

@@ -45,8 +45,10 @@ type DefaultStatusWatcher struct {
 	StatusComputeWorkers int
 
 	Mode dropin.Mode   // zero: the mode of the program
-	Goal status.Status // what the caller waits for, if it is known; see dropin.EventsRight
-	Lean bool          // events have objects without managedFields and the last applied configuration
+	Goal status.Status // what the caller waits for, if it is known: a finished Job that is gone is then Current
+	// Lean drops managedFields and the last applied configuration from the objects of events, and
+	// the objects of generated resources.
+	Lean bool
 
 	own *clusterreader.DynamicClusterReader
 }
