@@ -98,8 +98,8 @@ func (m Mode) String() string {
 	return string(m.Verdicts) + "+" + string(m.Events)
 }
 
-// Use sets the mode of the program. It panics if m is not valid, or after a watch or a poll has
-// begun, because a part of the program would then have another mode.
+// Use sets the mode of the program. It panics if m is not valid. It also panics after a watch or a
+// poll has begun, because a part of the program would then have another mode.
 func Use(m Mode) {
 	if err := m.check(); err != nil {
 		panic("dropin.Use: " + err.Error())

@@ -1,11 +1,13 @@
 // Dropin runs the tests of programs that import kstatus of cli-utils, with and without the
 // packages of kstatus.dev/dropin in its place.
 //
+// Usage:
+//
 //	dropin [-mode compat|right] [-original] [-run REGEXP] [-v] [SUITE…]
 //
-// A suite is a program at one version: its module comes from the module proxy, and its tests run by
+// A suite is a program at one version. Its module comes from the module proxy, and its tests run by
 // their import paths in a temporary module. The flag -original leaves the replacement out. The
-// results are in the folder results; docs/reference/dropin-suites.md shows them test by test.
+// results are in the folder results. The page docs/reference/dropin-suites.md shows them.
 //
 // Run it at the root of the workspace.
 package main

@@ -42,7 +42,7 @@ func (s suite) run(ctx context.Context, root string, o options) (results, error)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"test", "-json", "-count=1", "-timeout=" + s.timeout(), "-p=1", "-mod=mod"}
+	args := []string{"test", "-json", "-count=1", "-timeout=" + s.timeout(), "-p=1", "-vet=off", "-mod=mod"}
 	if run := cmpOr(o.only, s.only); run != "" {
 		args = append(args, "-run="+run)
 	}

@@ -89,7 +89,7 @@ func (x *scratch) newModule(ctx context.Context) error {
 	if err := x.goCommand(ctx, "mod", "edit", "-go=1.26.0", "-require="+x.suite.module+"@"+x.suite.version); err != nil {
 		return err
 	}
-	if err := x.goCommand(ctx, append([]string{"get", "-t"}, x.suite.versioned()...)...); err != nil {
+	if err := x.goCommand(ctx, append(append([]string{"get", "-t"}, x.suite.versioned()...), x.suite.least...)...); err != nil {
 		return err
 	}
 	return x.pin()

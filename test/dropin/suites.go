@@ -10,12 +10,15 @@ type suite struct {
 	skip     string   // as for go test -skip
 	place    place
 	envtest  bool // the tests start an API server
-	// The files with tests that cannot be compiled beside a façade, because they use names that the
-	// original does not export.
+	// The files with tests that cannot be compiled beside a façade. They use names that the original
+	// does not export.
 	unexported []string
-	// Files for the tests beside a façade, by path: declarations that the other tests of a package
-	// need, and that one of the files above has.
+	// Files for the tests beside a façade, by path. They have declarations of the files above that
+	// other tests need.
 	added map[string]string
+	// Requirements on modules in all variants, so that these differ in nothing else. They are those of
+	// kstatus.dev/dropin, for importers with older Kubernetes libraries.
+	least []string
 	// Packages of the original that the tests beside a façade need, and that the façade lacks.
 	copied []string
 }
@@ -48,6 +51,7 @@ var suites = []suite{
 		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation"}, kstatusPackages...),
 		unexported: internalTests,
 		copied:     []string{"pkg/multierror"},
+		least:      floor,
 		added:      declarations,
 	},
 	{
@@ -96,6 +100,12 @@ var kstatusPackages = []string{
 	"pkg/kstatus/polling/statusreaders",
 	"pkg/object",
 	"pkg/flowcontrol",
+}
+
+// floor lists the oldest versions that kstatus.dev/dropin works with.
+var floor = []string{
+	"k8s.io/api@v0.35.0", "k8s.io/apimachinery@v0.35.0", "k8s.io/cli-runtime@v0.35.0", "k8s.io/client-go@v0.35.0",
+	"k8s.io/kubectl@v0.35.0", "sigs.k8s.io/controller-runtime@v0.23.0",
 }
 
 var internalTests = []string{

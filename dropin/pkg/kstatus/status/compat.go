@@ -51,8 +51,8 @@ func judge(obj map[string]any, u *unstructured.Unstructured) (*Result, time.Dura
 	return r, found.Recheck, nil
 }
 
-// checkGeneration returns the error of cli-utils for a generation that is not an int64, and, if
-// stages is true, for a deletionTimestamp that is not a string.
+// checkGeneration returns the error of cli-utils for a generation that is not an int64. If stages
+// is true, it also returns the one for a deletionTimestamp that is not a string.
 func checkGeneration(obj map[string]any, stages bool) error {
 	if wellFormed(obj) {
 		return nil

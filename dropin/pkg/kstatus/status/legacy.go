@@ -15,8 +15,8 @@ var compatRules = engine.CompatProfile().Rules()
 // readConditions are the kinds whose rule reads the conditions.
 var readConditions = []string{"Deployment", "ReplicaSet", "Pod", "Job", "CustomResourceDefinition"}
 
-// GetLegacyConditionsFn returns the function that computes the status of objects of the kind of u
-// by the rule for the kind alone; nil if the kind has no rule in cli-utils.
+// GetLegacyConditionsFn returns the function that computes a status by the rule for the kind of u
+// alone. It returns nil if the kind has no rule in cli-utils.
 func GetLegacyConditionsFn(u *unstructured.Unstructured) GetConditionsFn {
 	kind := u.GroupVersionKind().GroupKind()
 	if _, ok := compatRules[engine.Kind{Group: kind.Group, Kind: kind.Kind}]; !ok {

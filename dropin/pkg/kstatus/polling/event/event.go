@@ -94,9 +94,9 @@ func (g ResourceStatuses) Less(i, j int) bool {
 // Swap is that of [sort.Interface].
 func (g ResourceStatuses) Swap(i, j int) { g[i], g[j] = g[j], g[i] }
 
-// ResourceStatusEqual reports whether two statuses of a target are equal: the identifier, the
-// status, the message, the generation of the object, the text of the error, and the same of the
-// generated resources. Other changes of the object do not count.
+// ResourceStatusEqual reports whether two statuses of a target are equal. It compares identifiers,
+// statuses, messages, generations and the texts of errors, also those of the generated resources.
+// Other changes of the object do not count.
 func ResourceStatusEqual(or1, or2 *ResourceStatus) bool {
 	if or1.Identifier != or2.Identifier || or1.Status != or2.Status || or1.Message != or2.Message ||
 		generation(or1) != generation(or2) || !sameError(or1.Error, or2.Error) ||
