@@ -64,3 +64,22 @@ func TestPagesWait(t *testing.T) {
 		t.Errorf("have %d rows, want %d", len(rows), want)
 	}
 }
+
+// The watcher of dropin in the mode right does not end earlier. It counts a status that may belong
+// to an earlier generation only after a while.
+func TestDropinWaits(t *testing.T) {
+	o := race.Options{Runs: *runs, AtOnce: 40, Group: "dropin.example.com", Modes: race.Modes(), Ways: race.DropinWays()}
+	rows, err := race.Run(t.Context(), live.Cluster(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		timedOut := 0
+		if row.Mode == "never writes" {
+			timedOut = row.Runs
+		}
+		if row.Runs != *runs || row.Early != 0 || row.TimedOut != timedOut {
+			t.Errorf("%+v, want %d runs, none early, and %d timed out", row, *runs, timedOut)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
@@ -40,11 +41,15 @@ type replaced struct {
 // watchReplaced starts a watch of dropin for the targets.
 func (s *fixture) watchReplaced(config *rest.Config, mode dropin.Mode) *replaced {
 	s.t.Helper()
-	objects, err := dynamic.NewForConfig(config)
+	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	known, err := discovery.NewDiscoveryClientForConfig(config)
+	objects, err := dynamic.NewForConfigAndClient(config, client)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	known, err := discovery.NewDiscoveryClientForConfig(config) // with a limit of time
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -63,6 +68,7 @@ func (s *fixture) watchReplaced(config *rest.Config, mode dropin.Mode) *replaced
 		case <-time.After(time.Second):
 			s.t.Error("the channel is open one second after the end of the context")
 		}
+		utilnet.CloseIdleConnectionsFor(client.Transport)
 		leaks.Check(s.t, s.namespace)
 	})
 	go leaks.Do(ctx, s.namespace, func(ctx context.Context) {

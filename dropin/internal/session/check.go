@@ -9,12 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/dropin/internal/stream"
 	"kstatus.dev/dropin/pkg/object"
 )
 
 const (
 	checkTimeout = 10 * time.Second
 	maxGets      = 5   // objects that a check reads by their names
+	maxReads     = 3   // attempts to read an object that a list did not have
 	pageSize     = 500 // of the list of a check
 )
 
@@ -83,8 +85,7 @@ func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadat
 	}
 }
 
-// confirm reads an object that a list did not have. It keeps the object if the read fails, and a
-// later check reads it again.
+// confirm reads an object that a list did not have. If it cannot be read, the list decides.
 func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
 	k.mu.Lock()
 	res := k.res
@@ -96,11 +97,19 @@ func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
-	switch {
-	case err == nil:
-		k.update(id, u)
-	case apierrors.IsNotFound(err), apierrors.IsForbidden(err): // without the permission, the list decides
+	var pause stream.Pause
+	for range maxReads {
+		u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
+		if err == nil {
+			k.update(id, u)
+			return
+		}
+		if apierrors.IsNotFound(err) || apierrors.IsForbidden(err) {
+			break
+		}
+		pause.Wait(ctx, time.Second)
+	}
+	if k.s.ctx.Err() == nil {
 		k.lose(id, nil)
 	}
 }

@@ -73,7 +73,9 @@ func (k *kindWatch) work(t *target) {
 
 // compute computes the status of a state, and sends it.
 func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool) {
-	j := &verdict.Judge{Mode: k.s.mode}
+	k.mu.Lock()
+	j := k.s.judge(t)
+	k.mu.Unlock()
 	rs, err := k.s.StatusReader.ReadStatusForObject(verdict.With(k.s.ctx, j), k.s.reader(t.id), u)
 	if err != nil {
 		if k.s.ctx.Err() == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
@@ -86,6 +88,7 @@ func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool)
 	}
 	recheck := k.recheck(rs, j)
 	if k.s.Lean {
+		trim(u) // not earlier: the verdict depends on managedFields
 		dropObjects(rs.GeneratedResources)
 	}
 	light := withoutObjects(rs)

@@ -82,6 +82,7 @@ func (k *kindWatch) read(ctx context.Context) {
 		if mapping == nil {
 			return
 		}
+		k.s.loadSchema(ctx, k.place.Kind)
 		if k.level == scopeGet {
 			k.poll(ctx, mapping)
 		} else {
@@ -98,7 +99,7 @@ func (k *kindWatch) read(ctx context.Context) {
 		}
 		// The kind is no longer served.
 		k.box.Mark(change{op: opUnknown})
-		pause.Wait(ctx)
+		pause.Wait(ctx, maxPause)
 		k.s.refresh()
 	}
 }

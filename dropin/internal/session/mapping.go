@@ -20,8 +20,10 @@ type lookup struct {
 	versions map[string][]string
 }
 
-// resetPause is the minimum time between two resets of the mapper.
-const resetPause = time.Second
+const (
+	resetPause = time.Second      // the minimum time between two resets of the mapper
+	maxPause   = 10 * time.Second // the longest time between two attempts
+)
 
 // find returns how a kind is served, and false if it is not known.
 func (s *Session) find(kind schema.GroupKind) (*meta.RESTMapping, error) {
@@ -90,7 +92,7 @@ func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
 			}
 			k.s.refresh()
 		default: // the discovery does not respond
-			pause.Wait(ctx)
+			pause.Wait(ctx, maxPause)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (k *kindWatch) poll(ctx context.Context, mapping *meta.RESTMapping) {
 			k.denied = err
 			return
 		case err != nil && !apierrors.IsNotFound(err):
-			pause.Wait(ctx)
+			pause.Wait(ctx, maxPause)
 			continue
 		case err != nil:
 			k.box.Mark(change{op: opBegin})

@@ -4,7 +4,7 @@
 // targets of one kind in one scope, targets.go has their states, and judge.go computes their
 // statuses. mapping.go finds how a kind is served, narrow.go reads less where a request is
 // forbidden, check.go finds changes that a watch has missed, and gone.go decides what the end of
-// an object means.
+// an object means. schemas.go reads what verdicts on custom kinds need.
 package session
 
 import (
@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/watchlist"
 	"k8s.io/klog/v2"
 
@@ -27,6 +28,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/kube/source"
 )
 
 // A Place is a kind in a namespace, or in all namespaces if Namespace is empty.
@@ -49,6 +51,7 @@ type Config struct {
 	Mode         dropin.Mode
 	Goal         status.Status // what the caller waits for; may be empty
 	Lean         bool          // objects without managedFields
+	REST         *rest.Config  // reads schemas in the mode right, instead of Client; may be nil
 
 	// ClusterReader is for StatusReader. If OwnReader is set it belongs to this module, so the
 	// children of workloads may be read ahead.
@@ -66,6 +69,7 @@ type Session struct {
 	out    *outbox
 	store  *children.Store // nil: ClusterReader is used as it is
 	fake   bool            // the client is a fake of client-go
+	schema *source.Client  // reads what verdicts on custom kinds need; nil: not used
 	wg     sync.WaitGroup
 	lookup lookup
 
@@ -96,6 +100,9 @@ func (s *Session) start() {
 		s.store = children.New(s.ctx, children.Config{
 			Client: s.Client, Mapper: s.Mapper, Live: s.ClusterReader, Changed: s.childChanged, Lean: s.Lean, WholeCluster: s.wholeCluster(),
 		})
+	}
+	if s.right() && !s.fake {
+		s.useSchemas()
 	}
 	var ids map[Place]object.ObjMetadataSet
 	if s.Targets != nil {
@@ -185,6 +192,9 @@ func (s *Session) deliver() {
 		s.wg.Wait()
 		if s.store != nil {
 			s.store.Wait()
+		}
+		if s.schema != nil {
+			s.schema.Close()
 		}
 	}()
 	select {

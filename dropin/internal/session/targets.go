@@ -21,6 +21,9 @@ type target struct {
 	timer   *time.Timer           // judges it again
 	ending  ending
 
+	generation int64
+	since      time.Time // when it was first seen in its generation
+
 	next    *unstructured.Unstructured // the state that a worker judges next
 	force   bool                       // send its status even if it is the last one
 	running bool                       // a worker judges it
@@ -128,8 +131,8 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 		return
 	}
 	t.exists, t.version = true, u.GetResourceVersion()
-	if k.s.Lean {
-		trim(u)
+	if g := u.GetGeneration(); t.since.IsZero() || g != t.generation {
+		t.since, t.generation = time.Now(), g
 	}
 	if data, err := u.MarshalJSON(); err == nil {
 		t.data = data
@@ -180,7 +183,7 @@ func (k *kindWatch) lose(id object.ObjMetadata, u *unstructured.Unstructured) {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
-	t.ending = ending{}
+	t.ending, t.since = ending{}, time.Time{}
 	k.s.out.put(rs) // under the lock, so that no older status of a worker follows
 	k.mu.Unlock()
 	if k.s.store != nil {

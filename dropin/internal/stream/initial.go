@@ -27,7 +27,7 @@ var (
 
 // initial sends all objects to sink. It returns a watch that continues at version.
 func (s *Stream) initial(ctx context.Context, sink Sink) (w watch.Interface, version string, err error) {
-	if s.Streaming {
+	if s.Streaming && !s.listNext {
 		w, version, err = s.streamed(ctx, sink)
 		if err == nil || ctx.Err() != nil {
 			return w, version, err

@@ -45,9 +45,14 @@ type Stream struct {
 	// Streaming requests the first objects as events. The stream sets it to false if the server
 	// does not support that.
 	Streaming bool
+
+	listNext bool // watches do not work
 }
 
-var errStale = errors.New("a read shows changes that the watch did not send")
+var (
+	errStale   = errors.New("a read shows changes that the watch did not send")
+	errNoWatch = errors.New("watches end before they send anything")
+)
 
 // Run reads until ctx ends, or until sink does not continue after an error.
 func (s *Stream) Run(ctx context.Context, sink Sink) {
@@ -55,18 +60,30 @@ func (s *Stream) Run(ctx context.Context, sink Sink) {
 	for ctx.Err() == nil {
 		begin := time.Now()
 		err := s.listAndWatch(ctx, sink)
-		if ctx.Err() != nil {
+		s.listNext = errors.Is(err, errNoWatch)
+		longest := maxPause
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, errNoWatch): // lists replace the watches
+			longest = listPause
+		case err == nil, expired(err), errors.Is(err, errStale):
+		case !sink.Fail(err):
 			return
 		}
-		if err != nil && !expired(err) && !errors.Is(err, errStale) && !sink.Fail(err) {
-			return
-		}
-		if time.Since(begin) > time.Minute {
+		if time.Since(begin) > 20*time.Second {
 			pause = Pause{}
 		}
-		pause.Wait(ctx)
+		pause.Wait(ctx, longest)
 	}
 }
+
+const (
+	maxShort  = 2                // watches in a row that end without an event, before a list
+	longWatch = 10 * time.Second // a watch that lasts longer is not short
+	nextPause = 2 * time.Second  // the longest pause between two watches
+	listPause = 4 * time.Second  // the longest pause between lists that replace watches
+)
 
 // listAndWatch reads until the objects must be listed again.
 func (s *Stream) listAndWatch(ctx context.Context, sink Sink) error {
@@ -76,19 +93,25 @@ func (s *Stream) listAndWatch(ctx context.Context, sink Sink) error {
 	}
 	sink.End()
 	var pause Pause
-	for {
-		begin := time.Now()
+	for short := 0; ; {
+		begin, before := time.Now(), version
 		if w != nil {
 			err = s.follow(ctx, w, &version, sink)
 		}
 		if ctx.Err() != nil || version == "" || version == "0" || permanent(err) {
 			return err
 		}
-		if time.Since(begin) > 10*time.Second {
-			pause = Pause{}
-		} else {
-			pause.Wait(ctx)
+		switch {
+		case time.Since(begin) > longWatch:
+			pause, short = Pause{}, 0
+		case version != before:
+			short = 0
+		default:
+			if short++; short > maxShort {
+				return errNoWatch
+			}
 		}
+		pause.Wait(ctx, nextPause)
 		if w, err = s.watch(ctx, version); permanent(err) {
 			return err
 		}
@@ -103,17 +126,18 @@ func permanent(err error) bool {
 
 func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
-// A Pause grows with each use, from a moment to half a minute.
+// A Pause grows with each use, from a moment to a limit.
 type Pause struct{ last time.Duration }
 
 const (
 	firstPause = 200 * time.Millisecond
-	maxPause   = 30 * time.Second
+	maxPause   = 15 * time.Second // after errors
 )
 
-// Wait waits until the pause is over or ctx ends.
-func (p *Pause) Wait(ctx context.Context) {
-	p.last = min(max(firstPause, 2*p.last), maxPause)
+// Wait waits until the pause is over or ctx ends. A pause is not longer than longest, except for a
+// random part.
+func (p *Pause) Wait(ctx context.Context, longest time.Duration) {
+	p.last = min(max(firstPause, 2*p.last), longest)
 	t := time.NewTimer(p.last + rand.N(p.last/4+1))
 	defer t.Stop()
 	select {

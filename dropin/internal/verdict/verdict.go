@@ -9,12 +9,15 @@ import (
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/pkg/kstatus/status"
+	engine "kstatus.dev/status"
 )
 
 // A Judge computes statuses in a mode. It is for one goroutine.
 type Judge struct {
-	Mode    dropin.Mode
-	Recheck time.Duration // the shortest time after which a status may change by itself; 0: none does
+	Mode      dropin.Mode
+	Evaluator engine.Evaluator // its hooks know the cluster
+	Since     time.Time        // when the object was first seen in its generation
+	Recheck   time.Duration    // the shortest time after which a status may change by itself; 0: none does
 }
 
 type judgeKey struct{}
@@ -34,12 +37,17 @@ func Mode(ctx context.Context, field dropin.Mode) (dropin.Mode, error) {
 
 // Compute returns the status of u in the mode of ctx, and otherwise in the one of field.
 func Compute(ctx context.Context, field dropin.Mode, u *unstructured.Unstructured) (*status.Result, error) {
-	m, err := Mode(ctx, field)
-	if err != nil {
-		return nil, err
+	j, ok := ctx.Value(judgeKey{}).(*Judge)
+	if !ok {
+		m, err := dropin.Resolve(field)
+		if err != nil {
+			return nil, err
+		}
+		r, _, err := status.Judge(u, m)
+		return r, err
 	}
-	r, recheck, err := status.Judge(u, m)
-	if j, ok := ctx.Value(judgeKey{}).(*Judge); ok && recheck > 0 && (j.Recheck == 0 || recheck < j.Recheck) {
+	r, recheck, err := status.JudgeWith(u, j.Mode, j.Evaluator, j.Since)
+	if recheck > 0 && (j.Recheck == 0 || recheck < j.Recheck) {
 		j.Recheck = recheck
 	}
 	return r, err

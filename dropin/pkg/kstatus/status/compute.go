@@ -2,6 +2,7 @@ package status
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,14 +26,32 @@ func Compute(u *unstructured.Unstructured) (*Result, error) {
 // Judge is [Compute] in a mode. If recheck is not zero, the status may be another one after that
 // time, even if the object does not change.
 func Judge(u *unstructured.Unstructured, m dropin.Mode) (r *Result, recheck time.Duration, err error) {
+	return JudgeWith(u, m, engine.Evaluator{}, time.Time{})
+}
+
+// FirstStatus is how long an object may wait for the first report of its controller on its
+// generation. Then the status is the one that the object shows.
+const FirstStatus = 30 * time.Second
+
+// JudgeWith is [Judge] with the hooks of an evaluator, for an object that has had its generation
+// since a time. The profile is that of the mode. The mode compat uses no hook.
+func JudgeWith(u *unstructured.Unstructured, m dropin.Mode, e engine.Evaluator, since time.Time) (r *Result, recheck time.Duration, err error) {
 	if m.Verdicts == dropin.VerdictsCompat {
 		return judgeCompat(u)
 	}
-	profile, err := engine.ParseProfile(string(m.Verdicts))
-	if err != nil {
+	if e.Profile, err = engine.ParseProfile(string(m.Verdicts)); err != nil {
 		return nil, 0, err
 	}
-	found, err := engine.Evaluator{Profile: profile}.Compute(u)
+	found, err := e.Compute(u)
+	if err == nil && e.Expect != nil && slices.Contains(unreported, found.Reason) {
+		left := FirstStatus - time.Since(since)
+		if left <= 0 {
+			e.Expect = nil
+			found, err = e.Compute(u)
+		} else if found.Recheck == 0 || left < found.Recheck {
+			found.Recheck = left
+		}
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -42,6 +61,10 @@ func Judge(u *unstructured.Unstructured, m dropin.Mode) (r *Result, recheck time
 	}
 	return r, found.Recheck, nil
 }
+
+// unreported are the reasons of objects whose controller has not reported what their schema
+// declares.
+var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
 
 // convert returns a verdict in the types of this package.
 func convert(found *engine.Result) *Result {

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
 	"kstatus.dev/dropin"
@@ -49,6 +50,10 @@ type DefaultStatusWatcher struct {
 	// Lean drops managedFields and the last applied configuration from the objects of events, and
 	// the objects of generated resources.
 	Lean bool
+
+	// Config, if it is set, reads the schemas of custom kinds in the mode right, where
+	// DynamicClient may not read their definitions. It should be the one of DynamicClient.
+	Config *rest.Config
 
 	own *clusterreader.DynamicClusterReader
 }
@@ -93,7 +98,7 @@ func (w *DefaultStatusWatcher) Watch(ctx context.Context, ids object.ObjMetadata
 		},
 		Mapper: w.Mapper, StatusReader: w.StatusReader, ClusterReader: w.ClusterReader, StatusComputeWorkers: w.StatusComputeWorkers,
 		Targets: places(ids, strategy == RESTScopeNamespace), ObjectFilter: &AllowListObjectFilter{AllowList: ids}, RESTScope: scope,
-		Mode: w.Mode, Goal: w.Goal, Lean: w.Lean,
+		Mode: w.Mode, Goal: w.Goal, Lean: w.Lean, Config: w.Config,
 		own: w.own != nil && w.ClusterReader == engine.ClusterReader(w.own),
 	}
 	return reporter.Start(ctx)

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/session"
@@ -81,6 +82,8 @@ type ObjectStatusReporter struct {
 	Goal status.Status // what the caller waits for, if it is known
 	Lean bool          // events have objects without managedFields
 
+	Config *rest.Config // see [DefaultStatusWatcher]
+
 	own bool // ClusterReader belongs to this module
 
 	mu      sync.Mutex // guards the field below
@@ -97,7 +100,7 @@ func (w *ObjectStatusReporter) Start(ctx context.Context) <-chan event.Event {
 	c := session.Config{
 		Client: w.InformerFactory.Client, Mapper: w.Mapper, StatusReader: w.StatusReader, ClusterReader: w.ClusterReader, OwnReader: w.own,
 		Options: w.InformerFactory.Filters.options(), Resync: w.InformerFactory.ResyncPeriod, Workers: w.StatusComputeWorkers,
-		Mode: w.Mode, Goal: w.Goal, Lean: w.Lean,
+		Mode: w.Mode, Goal: w.Goal, Lean: w.Lean, REST: w.Config,
 		Wanted: func(u *unstructured.Unstructured) bool { return w.ObjectFilter == nil || !w.ObjectFilter.Filter(u) },
 	}
 	for _, t := range w.Targets {

@@ -1,0 +1,98 @@
+package alongside_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/observe"
+	"kstatus.dev/test/alongside"
+	"kstatus.dev/test/faults"
+	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/manifest"
+)
+
+var count = flag.Int("deployments", 30, "how many Deployments are watched")
+
+// The number of requests does not depend on the number of Deployments, and a rollout needs none.
+func TestRequests(t *testing.T) {
+	for _, mode := range []dropin.Mode{dropin.Compat, dropin.Right} {
+		t.Run(mode.String(), func(t *testing.T) {
+			t.Parallel()
+			c := live.Cluster(t)
+			ns := c.Namespace(t)
+			var targets []observe.Target
+			var all []string
+			for i := range *count {
+				name := fmt.Sprintf("web-%d", i)
+				targets = append(targets, manifest.Target("apps", "Deployment", ns, name))
+				all = append(all, manifest.Deployment(name, manifest.Runs, "kstatus.dev/pod: slow"))
+			}
+			c.Apply(t, ns, strings.Join(all, "---\n"))
+			p := faults.Start(t, c.Config())
+			s, err := alongside.Dropin(t.Context(), p.Config(), targets, mode, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			current := func() bool {
+				for _, target := range targets {
+					if !strings.HasPrefix(s.Last(target.Name), "Current") {
+						return false
+					}
+				}
+				return true
+			}
+			objects := faults.Match{Resources: []string{"deployments.apps", "replicasets.apps", "pods"}}
+			until(t, "all are current", current)
+			before := p.Count(objects).Requests
+			if before == 0 || before > 8 {
+				t.Errorf("%d requests until all are current, want at most 8:\n%s", before, p.Requests())
+			}
+			begin := time.Now()
+			for i := range all {
+				all[i] = strings.Replace(all[i], manifest.Runs, manifest.Runs+", env: [{name: A, value: b}]", 1)
+			}
+			c.Apply(t, ns, strings.Join(all, "---\n"))
+			until(t, "the rollouts have begun", func() bool { return !current() })
+			until(t, "all are current again", current)
+			if after := p.Count(objects).Requests; after != before && time.Since(begin) < 30*time.Second {
+				t.Errorf("%d requests during the rollout, want none:\n%s", after-before, p.Requests())
+			}
+		})
+	}
+}
+
+// A watch that ends after any of its events leaves nothing behind.
+func TestCancelAfterEachEvent(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	var targets []observe.Target
+	for _, name := range []string{"a", "b", "c"} {
+		c.Apply(t, ns, manifest.Deployment(name, manifest.Runs, "kstatus.dev/pod: ready")+"---\n"+manifest.ConfigMap(name))
+		targets = append(targets, manifest.Target("apps", "Deployment", ns, name), manifest.Target("", "ConfigMap", ns, name))
+	}
+	for limit := 1; limit <= 7; limit++ {
+		label := fmt.Sprint(ns, limit)
+		var s *alongside.Side
+		var err error
+		leaks.Do(t.Context(), label, func(ctx context.Context) {
+			s, err = alongside.Dropin(ctx, c.Config(), targets, dropin.Compat, limit)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-s.Done:
+		case <-time.After(patience):
+			t.Fatalf("the watch does not end after %d events", limit)
+		}
+		if s.Events() != limit {
+			t.Errorf("%d events, want none after the %d that ended the watch", s.Events(), limit)
+		}
+		leaks.Check(t, label)
+	}
+}

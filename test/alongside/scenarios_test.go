@@ -1,0 +1,155 @@
+package alongside_test
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/observe"
+	"kstatus.dev/test/alongside"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
+)
+
+var live cluster.Shared
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+const patience = 2 * time.Minute
+
+// until waits until a predicate is true.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("in %s it does not come about that %s", patience, what)
+		}
+	}
+}
+
+// both are the two watchers on the same objects.
+type both struct{ original, dropin *alongside.Side }
+
+func watchBoth(t *testing.T, config *rest.Config, targets []observe.Target) both {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	original, err := alongside.Original(ctx, config, targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced, err := alongside.Dropin(ctx, config, targets, dropin.Compat, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return both{original, replaced}
+}
+
+// reach waits until both watchers have sent a status.
+func (b both) reach(t *testing.T, name, status string) {
+	t.Helper()
+	for side, s := range map[string]*alongside.Side{"the original": b.original, "dropin": b.dropin} {
+		until(t, side+" sends "+status+" of "+name, func() bool { return strings.HasPrefix(s.Last(name), status) })
+	}
+}
+
+func statefulSet(fate string) string {
+	return `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}, annotations: {kstatus.dev/pod: ` + fate + `}}
+    spec: {containers: [{name: c, image: registry.example.com/c}]}
+`
+}
+
+// The scenarios change objects while both watch. Each ends with a status of its object.
+var scenarios = []struct {
+	it     string
+	target observe.Target
+	steps  []step
+}{
+	{"becomes available, rolls out and is deleted", manifest.Target("apps", "Deployment", "", "web"), []step{
+		{apply: manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: ready"), until: "Current"},
+		{apply: manifest.Deployment("web", manifest.Runs+", env: [{name: A, value: b}]", "kstatus.dev/pod: ready"), until: "Current"},
+		{remove: true, apply: manifest.Deployment("web", manifest.Runs), until: "NotFound"},
+	}},
+	{"is a set that becomes ready", manifest.Target("apps", "StatefulSet", "", "db"), []step{{apply: statefulSet("ready"), until: "Current"}}},
+	{"is a Job that completes", manifest.Target("batch", "Job", "", "job"), []step{{apply: manifest.Job("job", 1, 600), until: "Current: Job Completed"}}},
+	{"is a ConfigMap that is created, changed and deleted", manifest.Target("", "ConfigMap", "", "conf"), []step{
+		{apply: manifest.ConfigMap("conf"), until: "Current"},
+		{apply: manifest.ConfigMap("conf") + "data: {a: b}\n", until: "Current"},
+		{remove: true, apply: manifest.ConfigMap("conf"), until: "NotFound"},
+		{apply: manifest.ConfigMap("conf"), until: "Current"},
+	}},
+}
+
+// A step applies or removes objects, and waits for a status.
+type step struct {
+	apply  string
+	remove bool
+	until  string
+}
+
+// The statuses of each object are the same, in the same order.
+func TestStatusesAreThoseOfTheOriginal(t *testing.T) {
+	for _, s := range scenarios {
+		t.Run(s.it, func(t *testing.T) {
+			t.Parallel()
+			c := live.Cluster(t)
+			ns := c.Namespace(t)
+			s.target.Namespace = ns
+			b := watchBoth(t, c.Config(), []observe.Target{s.target})
+			until(t, "both are synchronized", func() bool { return b.original.Synced() && b.dropin.Synced() })
+			for _, step := range s.steps {
+				if step.remove {
+					c.Delete(t, ns, step.apply)
+				} else {
+					c.Apply(t, ns, step.apply)
+				}
+				b.reach(t, s.target.Name, step.until)
+			}
+			time.Sleep(time.Second) // for statuses that follow
+			have, want := b.dropin.Statuses(s.target.Name), b.original.Statuses(s.target.Name)
+			if !slices.Equal(have, want) {
+				t.Errorf("dropin sends\n\t%s\nwant as the original\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+			}
+		})
+	}
+}
+
+// A10: dropin also sends the failure of a Pod when no event of its StatefulSet follows it.
+func TestFailedPodsOfASet(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	target := manifest.Target("apps", "StatefulSet", ns, "db")
+	b := watchBoth(t, c.Config(), []observe.Target{target})
+	until(t, "both are synchronized", func() bool { return b.original.Synced() && b.dropin.Synced() })
+	c.Apply(t, ns, statefulSet("crash"))
+	until(t, "dropin sends the failure", func() bool { return strings.HasPrefix(b.dropin.Last("db"), "Failed: 1 pods have failed") })
+}
+
+// The error of a watch that is forbidden is the same.
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	b := watchBoth(t, c.As("nobody"), []observe.Target{manifest.Target("", "ConfigMap", ns, "conf")})
+	<-b.original.Done
+	<-b.dropin.Done
+	have, want := b.dropin.Err(), b.original.Err()
+	if have == nil || want == nil || have.Error() != want.Error() {
+		t.Errorf("dropin ends with %v, want as the original %v", have, want)
+	}
+}

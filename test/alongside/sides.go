@@ -1,0 +1,185 @@
+package alongside
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	peerevent "github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
+	peerwatcher "github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
+	peerobject "github.com/fluxcd/cli-utils/pkg/object"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/pkg/kstatus/polling/event"
+	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/observe"
+)
+
+// A Side is what one watcher sends.
+type Side struct {
+	Done chan struct{} // closed when the channel of events is
+
+	mu       sync.Mutex // guards the fields below
+	statuses map[string][]string
+	events   int
+	synced   bool
+	err      error
+}
+
+func newSide() *Side { return &Side{Done: make(chan struct{}), statuses: map[string][]string{}} }
+
+// Statuses returns the statuses of an object in their order, without repetitions.
+func (s *Side) Statuses(name string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.statuses[name])
+}
+
+// Last returns the last status of an object, empty if there is none.
+func (s *Side) Last(name string) string {
+	if all := s.Statuses(name); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return ""
+}
+
+// Synced reports whether the SyncEvent has been sent.
+func (s *Side) Synced() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.synced
+}
+
+// Err returns the error of an ErrorEvent.
+func (s *Side) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Events returns how many events were sent.
+func (s *Side) Events() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.events
+}
+
+func (s *Side) status(name, status, message string, err error) {
+	text := fmt.Sprintf("%s: %s", status, message)
+	if err != nil {
+		text += " error: " + err.Error()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events++
+	if all := s.statuses[name]; len(all) == 0 || all[len(all)-1] != text {
+		s.statuses[name] = append(all, text)
+	}
+}
+
+func (s *Side) other(sync bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events++
+	s.synced = s.synced || sync
+	if err != nil {
+		s.err = err
+	}
+}
+
+// clients are those of one connection.
+type clients struct {
+	objects *dynamic.DynamicClient
+	mapper  *restmapper.DeferredDiscoveryRESTMapper
+	close   func()
+}
+
+func connect(config *rest.Config) (c clients, err error) {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	http, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return c, err
+	}
+	c.close = func() { utilnet.CloseIdleConnectionsFor(http.Transport) }
+	if c.objects, err = dynamic.NewForConfigAndClient(config, http); err != nil {
+		return c, err
+	}
+	known, err := discovery.NewDiscoveryClientForConfig(config) // with a limit of time
+	if err != nil {
+		return c, err
+	}
+	c.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
+	return c, nil
+}
+
+func kindOf(t observe.Target) schema.GroupKind {
+	return schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}
+}
+
+// Original starts the watcher of fluxcd/cli-utils.
+func Original(ctx context.Context, config *rest.Config, targets []observe.Target) (*Side, error) {
+	c, err := connect(config)
+	if err != nil {
+		return nil, err
+	}
+	var ids peerobject.ObjMetadataSet
+	for _, t := range targets {
+		ids = append(ids, peerobject.ObjMetadata{GroupKind: kindOf(t), Namespace: t.Namespace, Name: t.Name})
+	}
+	s := newSide()
+	go func() {
+		defer close(s.Done)
+		defer c.close()
+		for e := range peerwatcher.NewDefaultStatusWatcher(c.objects, c.mapper).Watch(ctx, ids, peerwatcher.Options{RESTScopeStrategy: peerwatcher.RESTScopeNamespace}) {
+			if e.Type == peerevent.ResourceUpdateEvent {
+				s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
+			} else {
+				s.other(e.Type == peerevent.SyncEvent, e.Error)
+			}
+		}
+	}()
+	return s, nil
+}
+
+// Dropin starts the watcher of dropin in a mode. It ends the watch after a number of events, if
+// that is not zero.
+func Dropin(ctx context.Context, config *rest.Config, targets []observe.Target, mode dropin.Mode, limit int) (*Side, error) {
+	c, err := connect(config)
+	if err != nil {
+		return nil, err
+	}
+	var ids object.ObjMetadataSet
+	for _, t := range targets {
+		ids = append(ids, object.ObjMetadata{GroupKind: kindOf(t), Namespace: t.Namespace, Name: t.Name})
+	}
+	w := watcher.NewDefaultStatusWatcher(c.objects, c.mapper)
+	w.Mode = mode
+	s := newSide()
+	go func() {
+		defer close(s.Done)
+		defer c.close()
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		for e := range w.Watch(ctx, ids, watcher.Options{RESTScopeStrategy: watcher.RESTScopeNamespace}) {
+			if e.Type == event.ResourceUpdateEvent {
+				s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
+			} else {
+				s.other(e.Type == event.SyncEvent, e.Error)
+			}
+			if limit > 0 && s.Events() == limit {
+				stop()
+			}
+		}
+	}()
+	return s, nil
+}
