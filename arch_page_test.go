@@ -51,7 +51,7 @@ var modules = []struct {
 	},
 	{
 		"dropin", "kstatus.dev/dropin: in place of kstatus in cli-utils",
-		"kstatus.dev k8s.io/cli-runtime sigs.k8s.io/controller-runtime sigs.k8s.io/yaml" + asserters + client,
+		"kstatus.dev kstatus.dev/kube k8s.io/cli-runtime sigs.k8s.io/controller-runtime sigs.k8s.io/yaml" + asserters + client,
 	},
 	{"dropin/fluxcd", "kstatus.dev/dropin/fluxcd: the names of github.com/fluxcd/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
 	{"dropin/sigs", "kstatus.dev/dropin/sigs: the names of sigs.k8s.io/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},

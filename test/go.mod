@@ -29,6 +29,7 @@ require (
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
 	kstatus.dev v0.1.0
+	kstatus.dev/dropin v0.1.0
 	kstatus.dev/examples/provider v0.1.0
 	kstatus.dev/kube v0.1.0
 	kstatus.dev/kube/conditions v0.1.0
