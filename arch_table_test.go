@@ -232,7 +232,7 @@ var architecture = append([]row{
 	{folder: "examples/provider/config", tests: "examples/provider/api/v1beta1 k8s.io/apiextensions-apiserver sigs.k8s.io/yaml" + machinery},
 	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 
-	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
+	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/alongside", may: "observe dropin dropin/pkg/object dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + client, tests: "dropin observe test/cluster test/faults test/leaks test/manifest" + client},
 	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
