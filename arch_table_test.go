@@ -189,7 +189,7 @@ var architecture = append([]row{
 	{folder: "dropin/pkg/kstatus/polling/event", may: "dropin/pkg/object dropin/pkg/kstatus/status" + machinery},
 	{folder: "dropin/pkg/kstatus/polling/aggregator", may: kstatusPackages("polling/event status")},
 	{folder: "dropin/pkg/kstatus/polling/collector", may: "dropin/pkg/object" + kstatusPackages("polling/event status")},
-	{folder: "dropin/pkg/kstatus/polling/engine", may: "dropin dropin/pkg/object" + kstatusPackages("polling/event") + manager + client},
+	{folder: "dropin/pkg/kstatus/polling/engine", may: "dropin dropin/pkg/object" + kstatusPackages("polling/event") + manager + client, tests: "dropin/pkg/kstatus/status"},
 	{folder: "dropin/pkg/kstatus/polling/testutil", may: machinery},
 	{folder: "dropin/internal/gen"},
 	{folder: "dropin/internal/queue"},
