@@ -55,10 +55,9 @@ const (
 var variants = []string{variantOriginal, variantCompat, variantRight}
 
 type options struct {
-	variant             string
-	only                string
-	verbose, keep       bool
-	etcd, kubeAPIServer string // the programs for envtest
+	variant       string
+	only          string
+	verbose, keep bool
 }
 
 func run(ctx context.Context, o options, names []string) error {

@@ -100,6 +100,15 @@ func (x *scratch) copyModule(ctx context.Context) error {
 	if err := copyFolder(x.dir, x.cached); err != nil {
 		return err
 	}
+	for name, f := range x.suite.files {
+		dir, err := download(ctx, f.module, f.version)
+		if err != nil {
+			return err
+		}
+		if err := copyFile(filepath.Join(x.dir, name), filepath.Join(dir, f.path)); err != nil {
+			return err
+		}
+	}
 	api := path.Join(x.suite.module, "api")
 	return x.goCommand(ctx, "mod", "edit", "-dropreplace="+api)
 }

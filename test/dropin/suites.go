@@ -21,7 +21,12 @@ type suite struct {
 	least []string
 	// Packages of the original that the tests beside a façade need, and that the façade lacks.
 	copied []string
+	// Files of other modules that the tests in a copy need, by path in the copy.
+	files map[string]moduleFile
 }
+
+// A moduleFile is a file in the module cache.
+type moduleFile struct{ module, version, path string }
 
 // A place says where the tests of a suite run.
 type place string
@@ -77,7 +82,13 @@ var suites = []suite{
 	{
 		name: "kustomize-controller", module: "github.com/fluxcd/kustomize-controller", version: "v1.9.5", place: inCopy, envtest: true,
 		packages: []string{"internal/inventory", "internal/controller"},
-		only:     "^(TestInventory|TestKustomizationReconciler_(WaitConditions|WaitIgnoresSkippedObjects|WaitsForCustomHealthChecks|RESTMapper|CancelHealthCheckOnNewRevision|HealthCheckExprs_GroupOnly))",
+		files: map[string]moduleFile{
+			"config/crd/bases/gitrepositories.yaml":   sourceDefinition("gitrepositories"),
+			"config/crd/bases/buckets.yaml":           sourceDefinition("buckets"),
+			"config/crd/bases/ocirepositories.yaml":   sourceDefinition("ocirepositories"),
+			"config/crd/bases/externalartifacts.yaml": sourceDefinition("externalartifacts"),
+		},
+		only: "^(TestInventory|TestKustomizationReconciler_(WaitConditions|WaitIgnoresSkippedObjects|WaitsForCustomHealthChecks|RESTMapper|CancelHealthCheckOnNewRevision|HealthCheckExprs_GroupOnly))",
 	},
 	{
 		name: "helm-controller", module: "github.com/fluxcd/helm-controller", version: "v1.6.4", place: inCopy,
@@ -100,6 +111,11 @@ var kstatusPackages = []string{
 	"pkg/kstatus/polling/statusreaders",
 	"pkg/object",
 	"pkg/flowcontrol",
+}
+
+// sourceDefinition returns the file with the definition of a kind of source-controller.
+func sourceDefinition(resource string) moduleFile {
+	return moduleFile{"github.com/fluxcd/source-controller", "v1.9.0", "config/crd/bases/source.toolkit.fluxcd.io_" + resource + ".yaml"}
 }
 
 // floor lists the oldest versions that kstatus.dev/dropin works with.
