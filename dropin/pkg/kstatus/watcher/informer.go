@@ -85,20 +85,20 @@ func (f *Filters) addTo(options *metav1.ListOptions) error {
 }
 
 // NewModifiedListWatchFromDynamicClient returns a ListWatch that calls optionsModifier before each
-// request.
+// request. The requests end with ctx, as in cli-utils.
 func NewModifiedListWatchFromDynamicClient(
 	ctx context.Context, client dynamic.Interface, resource schema.GroupVersionResource, namespace string,
 	optionsModifier func(*metav1.ListOptions) error,
 ) *cache.ListWatch {
 	objects := client.Resource(resource).Namespace(namespace)
 	return &cache.ListWatch{
-		ListFunc: func(options metav1.ListOptions) (runtime.Object, error) {
+		ListWithContextFunc: func(_ context.Context, options metav1.ListOptions) (runtime.Object, error) {
 			if err := optionsModifier(&options); err != nil {
 				return nil, fmt.Errorf("modifying list options: %w", err)
 			}
 			return objects.List(ctx, options)
 		},
-		WatchFunc: func(options metav1.ListOptions) (watch.Interface, error) {
+		WatchFuncWithContext: func(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
 			options.Watch = true
 			if err := optionsModifier(&options); err != nil {
 				return nil, fmt.Errorf("modifying watch options: %w", err)
