@@ -48,6 +48,8 @@ type kindWatch struct {
 	box    *queue.Queue[object.ObjMetadata, change]
 	denied error // the error that ended the stream; of the reading goroutine
 
+	named, unnamed bool // the stream selects, or must not select, by name; of the reading goroutine
+
 	targets map[object.ObjMetadata]*target // of the judging goroutine
 	list    *list                          // of the judging goroutine; nil: none is in progress
 	settled bool                           // of the judging goroutine
@@ -91,6 +93,10 @@ func (k *kindWatch) read(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+		if k.named && apierrors.IsForbidden(k.denied) && !k.s.right() {
+			k.unnamed = true // so that the error is the one of the whole kind, as before
+			continue
+		}
 		if !apierrors.IsNotFound(k.denied) {
 			if !k.narrow(mapping, k.denied) {
 				k.s.fail(k.denied)
@@ -110,7 +116,7 @@ func (k *kindWatch) stream(mapping *meta.RESTMapping) *stream.Stream {
 		Objects: k.resource(mapping), Kind: mapping.GroupVersionKind.String(), Options: k.s.Options, Streaming: !k.s.fake,
 		Wants: k.wants,
 	}
-	if len(k.ids) == 1 && !k.s.fake && st.Options.FieldSelector == "" {
+	if k.named = len(k.ids) == 1 && !k.s.fake && st.Options.FieldSelector == "" && !k.unnamed; k.named {
 		st.Options.FieldSelector = fields.OneTermEqualSelector("metadata.name", k.ids[0].Name).String()
 	}
 	return st

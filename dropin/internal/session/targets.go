@@ -133,6 +133,9 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 	t.exists, t.version = true, u.GetResourceVersion()
 	if g := u.GetGeneration(); t.since.IsZero() || g != t.generation {
 		t.since, t.generation = time.Now(), g
+		if made := u.GetCreationTimestamp().Time; g <= 1 && !made.IsZero() && made.Before(t.since) {
+			t.since = made // the first generation began with the object
+		}
 	}
 	if data, err := u.MarshalJSON(); err == nil {
 		t.data = data

@@ -43,17 +43,16 @@ func JudgeWith(u *unstructured.Unstructured, m dropin.Mode, e engine.Evaluator, 
 		return nil, 0, err
 	}
 	found, err := e.Compute(u)
-	if err == nil && e.Expect != nil && slices.Contains(unreported, found.Reason) {
-		left := FirstStatus - time.Since(since)
-		if left <= 0 {
-			e.Expect = nil
-			found, err = e.Compute(u)
-		} else if found.Recheck == 0 || left < found.Recheck {
-			found.Recheck = left
-		}
-	}
 	if err != nil {
 		return nil, 0, err
+	}
+	if left := FirstStatus - time.Since(since); left > 0 {
+		awaitReport(found, left)
+	} else if e.Expect != nil && slices.Contains(unreported, found.Reason) {
+		e.Expect = nil
+		if found, err = e.Compute(u); err != nil {
+			return nil, 0, err
+		}
 	}
 	r = convert(found)
 	if m.Events == dropin.EventsRight && found.Reason != "" && found.Status != engine.CurrentStatus {
@@ -65,6 +64,20 @@ func JudgeWith(u *unstructured.Unstructured, m dropin.Mode, e engine.Evaluator, 
 // unreported are the reasons of objects whose controller has not reported what their schema
 // declares.
 var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
+
+// awaitReport changes a verdict that no report supports, because the controller may not have
+// looked at the object yet. The verdict counts when the time that is left is over.
+func awaitReport(r *engine.Result, left time.Duration) {
+	assumed := r.Status == engine.CurrentStatus && r.Rule == "expectation" && r.Confidence == engine.ConfidenceAssumed
+	if assumed {
+		waiting := engine.InProgress("NotObserved", "it shows no report of its controller; it counts as ready anyway after %s", FirstStatus)
+		waiting.Rule = r.Rule
+		*r = waiting
+	}
+	if (assumed || slices.Contains(unreported, r.Reason)) && (r.Recheck == 0 || left < r.Recheck) {
+		r.Recheck = left
+	}
+}
 
 // convert returns a verdict in the types of this package.
 func convert(found *engine.Result) *Result {
