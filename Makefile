@@ -78,6 +78,13 @@ test-move: ## run every test of moves on two clusters, and crash in CRASHES (8) 
 	@go run ./test/cmd/cluster build
 	KSTATUS_TEST_CRASHES=$(CRASHES) go test -count=1 -timeout 90m ./test/move
 
+.PHONY: test-dropin
+test-dropin: ## run the tests of importers of cli-utils with dropin in its place, and keep the results; takes an hour
+	go run ./test/dropin -original
+	go run ./test/dropin
+	go run ./test/dropin -mode right
+	go test ./test/dropin -run 'PageIsUpToDate$$' -update
+
 .PHONY: test-openstack
 test-openstack: ## install a real OpenStack where it is missing (Debian 12, root), and run the tests that need it
 	@go run ./test/cmd/openstack install

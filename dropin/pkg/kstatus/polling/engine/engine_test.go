@@ -94,7 +94,7 @@ func TestPollEndsWithoutReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		events := (&cluster{statuses: []status.Status{status.CurrentStatus}}).poll(ctx, time.Second, target)
-		synctest.Wait() // nobody receives the first event
+		synctest.Wait() // no one receives the first event
 		cancel()
 		synctest.Wait()
 		if e, open := <-events; open {
