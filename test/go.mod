@@ -56,7 +56,6 @@ require (
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gotest.tools/v3 v3.5.2 // indirect
 	k8s.io/streaming v0.37.2 // indirect
-	kstatus.dev/dropin v0.1.0 // indirect
 )
 
 require (
