@@ -142,8 +142,8 @@ func (p *parents) in(sc scope) (ids []object.ObjMetadata) {
 // maxSelector is the length of a selector that fits in a URL anywhere.
 const maxSelector = 2000
 
-// selectorFor returns a selector that the children of all workloads of a scope match: the only
-// one, or one for the values of a label that all have. It is empty if there is none.
+// selectorFor returns a selector that the children of all workloads of a scope match. That is the
+// only one, or one for the values of a label that all have. It is empty if there is none.
 func (p *parents) selectorFor(sc scope) string {
 	ids := p.in(sc)
 	if len(ids) == 0 {

@@ -91,8 +91,8 @@ func (w *workload) failed(pods event.ResourceStatuses) (n int) {
 	return n
 }
 
-// transient reports whether the failure of a Pod may end without a change of its owner: no node
-// fits, or it is being deleted, or it is not known.
+// transient reports whether the failure of a Pod may end without a change of its owner. That is so
+// if no node fits, if the Pod is being deleted, and if it is not known.
 func transient(pod *unstructured.Unstructured) bool {
 	return pod == nil || pod.GetDeletionTimestamp() != nil || Unschedulable(pod)
 }

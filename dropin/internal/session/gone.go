@@ -82,8 +82,8 @@ func conditionTrue(u *unstructured.Unstructured, kind string) bool {
 }
 
 // goneStatus returns the status of an object that has been deleted: NotFound, or Current for an
-// object that had succeeded. The latter only if the caller waits for Current, or if the TTL
-// controller has deleted the object, because a caller that deletes it waits for NotFound.
+// object that had succeeded. It is Current only if the caller waits for Current, or if the TTL
+// controller has deleted the object. A caller that deletes objects waits for NotFound.
 func (s *Session) goneStatus(t *target, last *unstructured.Unstructured) *event.ResourceStatus {
 	e := &t.ending
 	byTTL := e.completed && e.foreground && !e.expires.IsZero() && !e.deleted.Before(e.expires)

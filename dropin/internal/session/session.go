@@ -2,8 +2,8 @@
 //
 // session.go starts and ends a watch. outbox.go orders the events. kind_watch.go reads the
 // targets of one kind in one scope, targets.go has their states, and judge.go computes their
-// statuses. mapping.go finds how a kind is served, narrow.go reads less where a request is
-// forbidden, check.go finds changes that a watch has missed, and gone.go decides what the end of
+// statuses. mapping.go finds how a kind is served, and narrow.go reads less where a request is
+// forbidden. check.go finds changes that a watch has missed, and gone.go decides what the end of
 // an object means. schemas.go reads what verdicts on custom kinds need.
 package session
 

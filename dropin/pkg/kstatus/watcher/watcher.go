@@ -1,8 +1,8 @@
 // Package watcher watches objects and sends an event for each change of their status.
 //
-// The number of requests does not depend on the number of objects: each kind is listed and
-// watched once per namespace or once for the cluster. The ReplicaSets and Pods of workloads are
-// too, instead of being listed for each event.
+// The number of requests does not depend on the number of objects. Each kind is listed and
+// watched once per namespace or once for the cluster. So are the ReplicaSets and Pods of
+// workloads.
 package watcher
 
 import (

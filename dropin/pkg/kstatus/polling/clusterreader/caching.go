@@ -32,8 +32,8 @@ func NewCachingClusterReader(reader client.Reader, mapper meta.RESTMapper, ident
 }
 
 // A CachingClusterReader reads once per call of Sync: a few objects by their names, more with one
-// list per kind and namespace. It keeps only the objects of the identifiers and the ReplicaSets
-// and Pods of workloads among them, and reads other objects of these kinds when they are needed.
+// list per kind and namespace. It keeps only the objects of the identifiers, and the ReplicaSets
+// and Pods of workloads among them. It reads other objects of these kinds when they are needed.
 type CachingClusterReader struct {
 	reader client.Reader
 	mapper meta.RESTMapper
