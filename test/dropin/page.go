@@ -16,8 +16,8 @@ programs and libraries that import kstatus of cli-utils. They come from the modu
 unchanged. *Original* is cli-utils itself. *Compat* and *right* have the replace line for
 ` + "`kstatus.dev/dropin`" + `, in the two [modes](../../dropin/README.md).
 
-A test that fails in *right* only asserts a verdict or an event that this mode corrects. The tables
-list tests, and those subtests whose results differ. A test *without API* uses names that cli-utils
+The mode *right* has other verdicts and events by design, so tests that assert those of cli-utils fail
+in it. The tables list tests, and those subtests whose results differ. A test *without API* uses names that cli-utils
 does not export.
 
 `
