@@ -119,7 +119,7 @@ func (st *strategy) run(ctx context.Context) error {
 		case <-ctx.Done():
 		case <-time.After(pause/2 + rand.N(pause)):
 		}
-		pause = min(2*pause, listwatch.LastPause)
+		pause = min(2*pause, listwatch.PendingPause) // all targets are pending
 	}
 	return nil
 }
