@@ -31,6 +31,9 @@ type watch struct {
 	err     error
 }
 
+// isOld reports whether a generation is the one before the change.
+func (w *watch) isOld(generation int64) bool { return w.old != 0 && generation == w.old }
+
 // startWatch starts a watch. The caller ends it with stop.
 func startWatch(ctx context.Context, cluster *source.Cluster, w *watch) *watch {
 	ctx, cancel := context.WithCancel(ctx)
@@ -74,7 +77,7 @@ func (j judged) judge(e observe.Event) {
 	r, err := by.Compute(e.Object)
 	meta, _ := e.Object.UnstructuredContent()["metadata"].(map[string]any)
 	generation, _ := meta["generation"].(int64)
-	if err != nil || r.Status != status.CurrentStatus || generation == j.watch.old {
+	if err != nil || r.Status != status.CurrentStatus || j.watch.isOld(generation) {
 		return
 	}
 	if err := j.watch.truth(j.ctx); err != nil && j.ctx.Err() == nil {
@@ -92,7 +95,7 @@ func (w *watch) add(u observe.Update, err error) {
 		w.err = err
 		return
 	}
-	if u.Version.Generation == w.old && w.old != 0 {
+	if w.isOld(u.Version.Generation) {
 		return
 	}
 	w.last = u
