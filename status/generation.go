@@ -2,6 +2,7 @@ package status
 
 import (
 	"math"
+	"slices"
 
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -63,12 +64,22 @@ func generation(o *Fields, r *Result) {
 // earlier. Some controllers observe only with success, and report failures of the latest generation in
 // conditions that have it. No other report counts.
 func (f *Fields) problemOfLatest(r *Result) bool {
+	if list, ok := f.eval.status["conditions"].([]any); ok && !slices.ContainsFunc(list, f.hasLatest) {
+		return false
+	}
 	conditionSignals(f, &f.eval.signals)
 	x, w := f.eval.signals.decisive()
 	if x != nil && x.latest && (x.polarity == word.Failing || x.polarity == word.Progressing && x.kind == signalSummary && x.status == conditionFalse) {
 		*r = f.verdict(x, w)
 	}
 	return r.Status != ""
+}
+
+// hasLatest reports whether a condition has the latest generation.
+func (f *Fields) hasLatest(condition any) bool {
+	m, _ := condition.(map[string]any)
+	seen, ok := value.Generation(m["observedGeneration"])
+	return ok && seen == f.eval.generation
 }
 
 // generationNames are the fields that hold the observed generation in kinds that do not name it
