@@ -64,7 +64,8 @@ func generation(o *Fields, r *Result) {
 // earlier. Some controllers observe only with success, and report failures of the latest generation in
 // conditions that have it. No other report counts.
 func (f *Fields) problemOfLatest(r *Result) bool {
-	if list, ok := f.eval.status["conditions"].([]any); ok && !slices.ContainsFunc(list, f.hasLatest) {
+	isLatest := func(item any) bool { return value.ObservedGeneration(item) == f.eval.generation }
+	if list, ok := f.eval.status["conditions"].([]any); ok && !slices.ContainsFunc(list, isLatest) {
 		return false
 	}
 	conditionSignals(f, &f.eval.signals)
@@ -73,13 +74,6 @@ func (f *Fields) problemOfLatest(r *Result) bool {
 		*r = f.verdict(x, w)
 	}
 	return r.Status != ""
-}
-
-// hasLatest reports whether a condition has the latest generation.
-func (f *Fields) hasLatest(condition any) bool {
-	m, _ := condition.(map[string]any)
-	seen, ok := value.Generation(m["observedGeneration"])
-	return ok && seen == f.eval.generation
 }
 
 // generationNames are the fields that hold the observed generation in kinds that do not name it

@@ -78,8 +78,7 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 		f.recordCondition(path, t, c)
 	}
 	x := newConditionSignal(c, m)
-	seen, _ := value.Generation(m["observedGeneration"])
-	x.kind, x.latest = from, seen == f.eval.generation
+	x.kind, x.latest = from, value.ObservedGeneration(m) == f.eval.generation
 	if t == ConditionReconciling || t == ConditionStalled { // standardConditions reads these
 		switch {
 		case c.Stale:
@@ -103,7 +102,7 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	if status != "True" && status != "False" || f.isTraced() {
 		return ""
 	}
-	if seen, ok := value.Generation(m["observedGeneration"]); ok && seen > 0 && seen < f.eval.generation {
+	if seen := value.ObservedGeneration(m); seen > 0 && seen < f.eval.generation {
 		return ""
 	}
 	return ConditionStatus(status)

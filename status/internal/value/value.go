@@ -43,6 +43,16 @@ func Generation(v any) (int64, bool) {
 	return Int(v)
 }
 
+// ObservedGeneration returns the generation that a condition is for, and 0 if it does not say so.
+func ObservedGeneration(condition any) int64 {
+	m, _ := condition.(map[string]any)
+	seen, ok := Generation(m["observedGeneration"])
+	if !ok {
+		return 0
+	}
+	return seen
+}
+
 // A MalformedError names a field with a value of the wrong type.
 type MalformedError struct {
 	Path, Want string
