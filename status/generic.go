@@ -95,6 +95,9 @@ func report(o *Fields, r *Result) {
 	stateSignals(o, s)
 	hintSignals(o, s)
 	x, w := s.decisive()
+	if run := s.get(component, word.Progressing); w == detail && run != nil && o.outweighs(run, x) {
+		x, w = run, component
+	}
 	missing := ""
 	if x == nil || !x.notReady() && (w != summary || x.kind == signalSummary) {
 		missing = o.missingSummary()
@@ -111,12 +114,19 @@ func report(o *Fields, r *Result) {
 	}
 }
 
+// outweighs reports whether a run goes on, since condition Running is True and nothing reports its
+// end, although another condition has its normal state.
+func (f *Fields) outweighs(run, x *signal) bool {
+	return x.polarity == word.Ready && x.kind == signalCondition && run.kind == signalCondition && run.isRunning() &&
+		f.eval.hint.finite(f.eval.kind.Kind) && !f.reportsEnd()
+}
+
 // verdict returns the verdict for the signal that decides.
 func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status == conditionFalse && (f.eval.hint.isNormalReason(x.reason) || x.isTaken()):
+	case x.polarity == word.Ready && x.status != "" && x.status != conditionTrue && (f.eval.hint.isNormalReason(x.reason) || word.IsNotNeeded(x.reason) || x.isTaken()):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
@@ -278,10 +288,14 @@ func (f *Fields) hasOtherSummary(x *signal) bool {
 		}
 	}
 	switch x.kind {
+	case signalBool:
+		return field.RoleOf(x.name).Is(field.ReadyBool)
 	case signalWord:
 		return x.in == (location{}) && field.RoleOf(x.name).Is(field.StateWord) && word.Is(x.reason, "available", "healthy", "ready", "reconciled", "synced")
 	case signalSummary, signalCondition:
-		return hint.Required == nil && !hint.finite(f.eval.kind.Kind) && f.isSettled()
+		s := &f.eval.signals
+		waits := s.get(component, word.Failing) != nil || s.get(component, word.Progressing) != nil
+		return hint.Required == nil && !hint.finite(f.eval.kind.Kind) && !waits && f.isSettled()
 	}
 	return false
 }

@@ -250,6 +250,7 @@ var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
 		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation", "OpsRequest",
+		"Benchmark", "Rebalance", "Trial",
 	}
 	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution", "Upgrade", "Migration", "OpsRequest"}
 	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Stream", "Template"}

@@ -10,6 +10,17 @@ var hintsBackup = hintTable{
 	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": word.Progressing}},
 	// No controller reads it before a backup.
 	{"velero.io", "VolumeSnapshotLocation"}: {StatusOptional: true},
+
+	// OADP for users of one namespace: https://github.com/migtools/oadp-non-admin. Its own phase only
+	// says that the object of Velero exists, whose status it repeats.
+	{"oadp.openshift.io", "NonAdminBackup"}: {
+		Required: []string{"status.veleroBackup.status.phase"}, States: []string{"status.veleroBackup.status.phase"},
+		Words: nonAdminWords, Neutral: []string{"Queued"}, Finite: conditionTrue,
+	},
+	{"oadp.openshift.io", "NonAdminRestore"}: {
+		Required: []string{"status.veleroRestore.status.phase"}, States: []string{"status.veleroRestore.status.phase"},
+		Words: nonAdminWords, Neutral: []string{"Queued"}, Finite: conditionTrue,
+	},
 	// Data movers run to completion, although their names do not show it.
 	{"velero.io", "DataUpload"}:              {Finite: conditionTrue},
 	{"velero.io", "DataDownload"}:            {Finite: conditionTrue},
@@ -26,3 +37,6 @@ var hintsBackup = hintTable{
 	{"k8up.io", "Check"}:   {Summary: []string{"Completed"}},
 	{"k8up.io", "Prune"}:   {Summary: []string{"Completed"}},
 }
+
+// nonAdminWords are the phases of the objects of OADP for users of one namespace.
+var nonAdminWords = wordTable{"Created": word.Neutral, "BackingOff": word.Failing}

@@ -26,6 +26,8 @@ var hintsClouds = hintTable{
 	// Every resource has Ready, whose severity distinguishes progress, retried errors and terminal
 	// errors.
 	{Group: "*.azure.com"}: {Summary: []string{"Ready"}},
+	// Fleet's objects have a condition for each step, and no Ready.
+	{Group: "networking.fleet.azure.com"}: {},
 	// Karpenter's provider for Azure.
 	{Group: "karpenter.azure.com"}: {Summary: []string{"Ready"}},
 

@@ -29,6 +29,10 @@ var hintsCompute = hintTable{
 			"InitializedBelowThresholdExecutors": word.Progressing, "RunningWithBelowThresholdExecutors": word.Progressing, "RunningWithPartialCapacity": word.Progressing,
 		},
 	},
+	{Group: "org.apache.spark", Kind: "SparkApplication"}: { // in the first versions
+		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: conditionTrue,
+		Words: wordTable{"DRIVER_READY": word.Progressing, "DRIVER_STARTED": word.Progressing, "RUNNING_HEALTHY": word.Progressing},
+	},
 	{Group: "spark.apache.org", Kind: "SparkCluster"}: {
 		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"},
 	},

@@ -2,6 +2,9 @@ package status
 
 // Rancher and Fleet.
 var hintsRancher = hintTable{
+	// Harvester: https://docs.harvesterhci.io/latest/upgrade/automatic
+	{Group: "management.harvesterhci.io", Kind: "UpgradePlan"}: {Finite: conditionTrue},
+
 	// Fleet: https://fleet.rancher.io/ref-status-fields
 	{Group: "fleet.cattle.io", Kind: "GitRepo"}:          {Summary: ready, Suspend: []string{"spec.paused"}},
 	{Group: "fleet.cattle.io", Kind: "HelmOp"}:           {Summary: ready, Suspend: []string{"spec.paused"}},

@@ -4,7 +4,7 @@ package status
 // has the image in spec.image, and its power state matches spec.online.
 //
 // It is suspended while an annotation pauses or detaches it. It fails while
-// status.operationalStatus is error; its controller retries. It has no observed
+// status.operationalStatus is error or status.errorType is set; its controller retries. It has no observed
 // generation, so the image and the power state in the status are compared with
 // the spec.
 func bareMetalHost(o *Fields) Result {
@@ -20,7 +20,7 @@ func bareMetalHost(o *Fields) Result {
 		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation "+paused)
 	case o.HasKey(annotations, detached) && o.Text("status.operationalStatus", "") == "detached":
 		return Suspended(SuspendedByUser, "Suspended", "it is detached by the annotation "+detached)
-	case o.Text("status.operationalStatus", "") == "error":
+	case o.Text("status.operationalStatus", "") == "error", o.Text("status.errorType", "") != "":
 		return FailedRecoverable("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "no message")))
 	}
 	switch state {
@@ -36,14 +36,14 @@ func bareMetalHost(o *Fields) Result {
 		switch {
 		case !wants:
 			return InProgress("Reconciling", "it still has an image, which the spec does not request")
-		case requested != "" && has != requested:
+		case requested != "" && has != "" && has != requested:
 			return InProgress("Reconciling", "it does not have the requested image yet")
 		}
 	case "externally provisioned":
 	default:
 		return InProgress("Reconciling", "it is %s", state)
 	}
-	if o.Has("spec.online") && o.Bool("spec.online", false) != o.Bool("status.poweredOn", false) {
+	if o.Has("spec.online") && o.Has("status.poweredOn") && o.Bool("spec.online", false) != o.Bool("status.poweredOn", false) {
 		return InProgress("Reconciling", "its power state is not the requested one yet")
 	}
 	return currentWithMessage("it is " + state)

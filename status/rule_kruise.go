@@ -67,16 +67,15 @@ func kruiseDaemonSet(o *Fields) Result {
 	return p.of(o).judge()
 }
 
-// A UnitedDeployment has one partition for each of its subsets. It fails while
+// A UnitedDeployment has one partition for each of its subsets. Without
+// spec.replicas, its subsets have fixed numbers. It fails while
 // a subset cannot be created or updated (condition SubsetFailure).
 func unitedDeployment(o *Fields) Result {
 	if c := o.Condition("SubsetFailure"); c.Is(conditionTrue) {
 		return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
 	}
-	p := kruisePods{
-		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
-		ready: o.Int("status.readyReplicas", 0),
-	}
+	p := kruisePods{have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0), ready: o.Int("status.readyReplicas", 0)}
+	p.want = o.Int("spec.replicas", p.have)
 	p.target, p.available = p.want, p.ready
 	for _, n := range o.Map("spec.updateStrategy.manualUpdate.partitions") {
 		p.target -= partitionSize(n, p.want)

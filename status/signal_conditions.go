@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
@@ -67,7 +68,7 @@ func (f *Fields) warnOfDuplicates(path string) {
 // conditionSignal adds the signal of one of the object's conditions.
 func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	role, from, p := f.roleOf(t)
-	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) && (role != word.RoleNegative || !reportsError(m)) {
+	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) && (role != word.RoleNegative || !contradicts(m)) {
 		s.undegraded = s.undegraded || t == "Degraded"
 		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
 		return
@@ -76,6 +77,9 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	c := f.condition(path, t, m)
 	if f.isTraced() {
 		f.recordCondition(path, t, c)
+	}
+	if m["status"] == nil && from != signalSummary { // an event in a log
+		return
 	}
 	x := newConditionSignal(c, m)
 	x.kind, x.latest = from, value.ObservedGeneration(m) == f.eval.generation
@@ -108,10 +112,11 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	return ConditionStatus(status)
 }
 
-// reportsError reports whether the message of a condition is that of an error.
-func reportsError(m map[string]any) bool {
+// contradicts reports whether the texts of a condition report an error.
+func contradicts(m map[string]any) bool {
+	reason, _ := m["reason"].(string)
 	message, _ := m["message"].(string)
-	return word.ReportsError(message)
+	return word.Contradicts(reason, message)
 }
 
 // isAsWanted reports whether a condition has the status of the normal state, whatever its other
@@ -141,7 +146,7 @@ func (f *Fields) roleOf(t string) (role word.Role, from signalKind, p precedence
 	case f.eval.hint.isProgressIfFalse(string(t)) || f.eval.hint.isFailedIfFalse(string(t)):
 		role = word.RolePositive
 	case t == "Running" && f.eval.hint.finite(f.eval.kind.Kind):
-		return word.RoleProgress, signalCondition, component // stays True; other fields report the end
+		return word.RoleProgress, signalCondition, component // it stays True after the end
 	default:
 		role = word.ConditionType(string(t[strings.LastIndexByte(string(t), '/')+1:]))
 	}
@@ -149,6 +154,16 @@ func (f *Fields) roleOf(t string) (role word.Role, from signalKind, p precedence
 		role = word.RoleNone // the run has begun, which is not its end
 	}
 	return role, signalCondition, detail
+}
+
+// reportsEnd reports whether a field or a condition says that the run has ended.
+func (f *Fields) reportsEnd() bool {
+	for name, v := range f.eval.status {
+		if role := field.RoleOf(name); v != nil && v != "" && role.Is(field.EndTime|field.OutcomeWord) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(word.EndConditions, func(t string) bool { return f.Condition(t).Is(conditionTrue) })
 }
 
 // newConditionSignal returns the signal of a condition, without kind and polarity.

@@ -73,7 +73,7 @@ func (ev *evaluation) isUncounted(name string) bool {
 			return false
 		}
 	}
-	return field.OfNoun(ev.status, "", noun) == nil
+	return field.OfNoun(ev.status, "", noun) == nil && ev.status["currentHealthy"] == nil
 }
 
 // replicas compares the existing replicas with the requested ones. If the status has no count of

@@ -25,6 +25,10 @@ func (f *Fields) mapSignals(s *signals, name string, m map[string]any) {
 	if sumsUp || field.IsState(name) {
 		p = detail
 	}
+	if _, is := m["type"].(string); is && isTruth(m["status"]) { // a single condition
+		f.nestedConditions(s, location{field: name}, []any{m}, p)
+		return
+	}
 	f.partSignals(s, location{field: name}, m, p, 2)
 }
 
@@ -42,6 +46,8 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 			case f.colourSignal(s, in, name, v):
 			case field.RoleOf(name).Is(field.StateWord | field.OutcomeWord | field.ErrorText):
 				f.wordSignal(s, in, name, v, p)
+			case p == detail && in.key == "" && v != "" && field.IsStateOf(in.field, name):
+				f.stateSignal(s, in, name, v, p)
 			}
 		case map[string]any:
 			if deep > 0 && !field.RoleOf(name).Is(field.ForeignMap) {
@@ -155,6 +161,11 @@ func isWellFormed(m map[string]any) bool {
 			}
 		}
 	}
-	status, _ := m["status"].(string)
+	return isTruth(m["status"])
+}
+
+// isTruth reports whether a value is a status of a condition.
+func isTruth(v any) bool {
+	status, _ := v.(string)
 	return status == string(conditionTrue) || status == string(conditionFalse) || status == string(conditionUnknown)
 }

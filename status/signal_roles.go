@@ -40,13 +40,15 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	x.polarity = x.readPositive()
 	lacks := x.polarity == word.Progressing && x.status == conditionFalse
 	switch hint := f.eval.hint; {
+	case x.polarity == word.Progressing && p == detail && word.IsNotNeeded(x.reason):
+		x.polarity, p = word.Ready, component
 	case lacks && p == detail && (word.IsDisabled(x.reason) || word.IsDetection(x.name)):
 		p = component
 	case x.polarity == word.Failing && hint.isProgressIfFalse(x.name):
 		x.polarity = word.Progressing
 	case lacks && (hint.isNormalReason(x.reason) || x.isTaken()):
 		x.polarity = word.Ready
-	case lacks && hint.isFailedIfFalse(x.name):
+	case lacks && (hint.isFailedIfFalse(x.name) || x.kind == signalCondition && x.name == "Succeeded" && x.isVerdict() && hint.finite(f.eval.kind.Kind)):
 		x.polarity = word.Failing
 	case lacks && x.kind == signalSummary && word.IsStop(x.reason):
 		x.polarity, p = word.Suspended, summary
@@ -58,6 +60,12 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 		p = max(p, detail)
 	}
 	s.add(p, x)
+}
+
+// isVerdict reports whether nothing beside a condition that is False says that the run goes on. Until
+// it ends, such a condition is Unknown.
+func (x *signal) isVerdict() bool {
+	return word.State(x.reason) == word.None && word.Why(x.reason, x.message) == word.CauseUnspecified
 }
 
 // isTaken reports whether the condition says that the object is not available because another
@@ -107,12 +115,14 @@ func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
 	x.guess = role != word.RoleLikely
 	x.polarity = x.readPositive()
 	switch {
+	case x.polarity == word.Progressing && word.IsNotNeeded(x.reason):
+		x.polarity, p = word.Ready, component
 	case x.polarity == word.Ready && x.guess && s.get(summary, word.Ready) != nil: // which outweighs it, whatever its texts say
 		p = component
 	case x.polarity == word.Ready && x.guess && word.ReportsError(x.message):
 		x.polarity = word.Failing
 	case x.polarity == word.Ready && x.guess:
-		if p = component; word.EndsInGerund(x.name) && word.Why(x.reason, "") == word.CauseWaiting {
+		if p = component; word.EndsInGerund(x.name) && word.Why(x.reason, "") == word.CauseWaiting && !word.ReportsSuccess(x.message) {
 			x.polarity = word.Progressing
 		}
 	case x.polarity == word.Progressing && word.EndsInGerund(x.name):
@@ -183,7 +193,7 @@ func (x *signal) hasEnded() bool {
 // the difference.
 func (x *signal) readNegative() word.Polarity {
 	switch {
-	case x.status == conditionFalse && word.ReportsError(x.message): // its writer has mistaken the status
+	case x.status == conditionFalse && word.Contradicts(x.reason, x.message): // its writer has mistaken the status
 		return word.Failing
 	case x.status == conditionFalse:
 		return word.Ready
@@ -206,7 +216,7 @@ func (x *signal) readNegative() word.Polarity {
 func (x *signal) readProgress() word.Polarity {
 	text := word.State(x.reason)
 	switch {
-	case x.status == conditionTrue && word.EndsProgress(x.reason):
+	case x.status == conditionTrue && (word.EndsProgress(x.reason) || word.ReportsSuccess(x.message)):
 		return word.Ready
 	case x.status == conditionTrue:
 		return word.Progressing

@@ -30,9 +30,13 @@ func stateSignals(o *Fields, s *signals) {
 		case map[string]any:
 			o.mapSignals(s, name, v)
 		case []any:
-			if role := field.RoleOf(name); role.Is(field.ErrorText) && len(v) > 0 {
+			switch role := field.RoleOf(name); {
+			case len(v) == 0:
+			case role.Is(field.ErrorText):
 				first, _ := value.Text(v[0])
 				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: name, reason: first})
+			case name == "failed": // the items that have failed
+				s.add(detail, &signal{kind: signalError, polarity: word.Failing, name: name, reason: value.ErrorMessage(v)})
 			}
 			o.listSignals(s, name, v)
 		case int64, float64, int, json.Number:
@@ -137,6 +141,9 @@ func (f *Fields) stateSignal(s *signals, in location, name, value string, p prec
 		s.ended = s.ended || ended && f.eval.hint.finite(f.eval.kind.Kind)
 		s.add(choose(ended, summary, max(p, detail)), &x)
 	default:
+		if x.polarity == word.Progressing && p == override && word.IsError(x.explanation(f)) { // it tries again
+			x.polarity = word.Failing
+		}
 		s.add(p, &x)
 	}
 }
@@ -174,6 +181,16 @@ func (f *Fields) polarityOf(value string) word.Polarity {
 	return m
 }
 
+// reasonBeside returns the reason of a field: status.reason or, for ready, status.readyReason.
+func (f *Fields) reasonBeside(name string) string {
+	for _, field := range [...]string{name + "Reason", "reason"} {
+		if reason, _ := f.eval.status[field].(string); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
 // boolSignal reads a boolean field.
 func (f *Fields) boolSignal(s *signals, name string, on bool) {
 	x := signal{kind: signalBool, name: name, reason: strconv.FormatBool(on)}
@@ -185,7 +202,7 @@ func (f *Fields) boolSignal(s *signals, name string, on bool) {
 		x.polarity, p = word.Ready, detail
 	case ready && name == "healthy":
 		x.polarity = word.Failing
-	case ready && word.Why("", x.explanation(f)) == word.CauseError:
+	case ready && word.Why(f.reasonBeside(name), x.explanation(f)) == word.CauseError:
 		x.polarity = word.Failing
 	case ready:
 		x.polarity = word.Progressing

@@ -118,6 +118,8 @@ func (x *signal) before(y *signal) bool {
 		return y.unexplained()
 	case x.kind == signalSummary && word.SummaryRank(x.name) != word.SummaryRank(y.name):
 		return word.SummaryRank(x.name) < word.SummaryRank(y.name)
+	case x.polarity == word.Ready && (x.in == location{}) != (y.in == location{}): // of the object before of a part
+		return x.in == location{}
 	case x.name != y.name:
 		return x.name < y.name
 	case x.in.field != y.in.field:
@@ -168,13 +170,19 @@ func (s *signals) decisive() (*signal, precedence) {
 		x := s.get(d.precedence, d.polarity)
 		switch {
 		case x == nil, d.unless != word.None && s.get(summary, d.unless) != nil:
-		case s.ended && d.precedence == override && d.polarity == word.Progressing && x.kind == signalCondition: // a step before the end
+		case s.ended && d.polarity == word.Progressing && d.precedence <= override && x.isBeforeEnd():
 		case s.isOutweighed(x):
 		default:
 			return x, d.precedence
 		}
 	}
 	return nil, 0
+}
+
+// isBeforeEnd reports whether the condition is about a step of a run, or about a run that has not
+// ended. It is not Ready any more once the run has ended.
+func (x *signal) isBeforeEnd() bool {
+	return x.kind == signalCondition || x.kind == signalSummary && x.status == conditionFalse
 }
 
 // isOutweighed reports whether the controller works on a problem: a progress condition is True. In

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strings"
 
 	"kstatus.dev/status/internal/word"
@@ -38,7 +39,7 @@ var roles = func() map[string]Role {
 		ReadyBool: `accepted admitted applied available bound clusterReady complete completed connected controlPlaneReady deployed
 	healthy infrastructureReady initialised initialized installed isConnected isHealthy isReady online programmed
 	provisioned reachable ready readyToUse reconciled registered succeeded synced valid`,
-		ErrorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
+		ErrorText: `error errors failures errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
 	statusError syncError validationErrors validationError
 	errorCode errorDetail errorDetails failReason failedMessage failedReason failureCode failureDetail failureDetails`,
 		OutcomeWord:  `result outcome conclusion`,
@@ -66,7 +67,7 @@ func RoleOf(name string) Role { return roles[name] }
 
 // stateSuffixes are the ends of the names of fields that hold a word for one aspect
 // of the state, such as deploymentStatus.
-var stateSuffixes = []string{"Phase", "State", "Status", "Health", "Stage", "_status", "_state", "_phase"}
+var stateSuffixes = []string{"Phase", "State", "Status", "Health", "Stage", "_status", "_state", "_phase", "readiness", "robustness"}
 
 // foreignSuffixes are the ends of the names of maps and lists that hold what is
 // requested, or a past state.
@@ -83,6 +84,20 @@ var (
 // IsState reports whether a field holds a word for one aspect of the state, such as
 // deploymentStatus.
 func IsState(name string) bool { return word.HasAnySuffix(name, stateSuffixes) }
+
+// IsStateOf reports whether a field holds the word for the state that a map describes, by their
+// names: provisioningState in the map provisioningStatus, or currentStateSummary in currentState.
+func IsStateOf(part, name string) bool {
+	if len(name) > len(part) && strings.HasPrefix(name, part) {
+		return true
+	}
+	for _, end := range stateSuffixes {
+		if stem, is := strings.CutSuffix(part, end); is && stem != "" && strings.HasPrefix(name, stem) {
+			return slices.Contains(stateSuffixes, name[len(stem):])
+		}
+	}
+	return false
+}
 
 // IsWhole reports whether the state in a field is that of the object as a whole, by the first word
 // of its name.

@@ -1,6 +1,9 @@
 package word
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Cause is the cause of a condition's status, by its reason and its message.
 type Cause uint8
@@ -87,10 +90,8 @@ var errorReports = []string{"error:", "failed to ", "could not ", "not accepted:
 // with the message is in its normal state. It is stricter than [Why], since such messages also
 // mention errors that did not occur.
 func ReportsError(message string) bool {
-	for _, start := range errorStarts {
-		if hasPrefixFold(message, start) {
-			return true
-		}
+	if IsError(message) {
+		return true
 	}
 	inWord := false
 	for i := range len(message) {
@@ -103,6 +104,43 @@ func ReportsError(message string) bool {
 			if lower(message[i]) == piece[0] && hasPrefixFold(message[i:], piece) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// IsError reports whether a message begins like that of an error.
+func IsError(message string) bool {
+	return slices.ContainsFunc(errorStarts, func(start string) bool { return hasPrefixFold(message, start) })
+}
+
+// Contradicts reports whether the reason and the message of a condition in its normal state report an
+// error. A message that only repeats the words of the reason does not.
+func Contradicts(reason, message string) bool {
+	return ReportsError(message) || strings.Contains(message, ": ") && Reason(reason) == Failing && Why("", message) == CauseError
+}
+
+// ReportsSuccess reports whether a message says that the work has succeeded, and not only that it
+// has begun.
+func ReportsSuccess(message string) bool {
+	const end = "successfully"
+	text := strings.TrimRight(message, ". ")
+	if len(text) < len(end) || !strings.EqualFold(text[len(text)-len(end):], end) {
+		return false
+	}
+	return !slices.ContainsFunc(noSuccess, func(piece string) bool { return containsFold(text, piece) })
+}
+
+// noSuccess holds parts of messages that say that work has only begun with success, or goes on.
+var noSuccess = append([]string{
+	"not ", "accepted", "created", "initiated", "launched", "queued", "requested", "scheduled", "started", "submitted", "triggered",
+}, waitingPieces...)
+
+// containsFold reports whether a text contains a piece, ignoring case.
+func containsFold(text, piece string) bool {
+	for i := range len(text) {
+		if hasPrefixFold(text[i:], piece) {
+			return true
 		}
 	}
 	return false

@@ -40,7 +40,12 @@ func IsStop(reason string) bool { return slices.Contains(stops, reason) }
 // IsDisabled reports whether a reason says that an aspect of the object is absent because it is
 // not requested.
 func IsDisabled(reason string) bool {
-	return HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
+	return HasAnySuffix(reason, []string{"Disabled", "NotEnabled"})
+}
+
+// IsNotNeeded reports whether a reason says that nothing has to be done for an aspect of the object.
+func IsNotNeeded(reason string) bool {
+	return HasAnySuffix(reason, []string{"NotApplicable", "NotInProgress", "NotNeeded", "NotRequested", "NotRequired"})
 }
 
 // The last words of reasons of progress conditions. ends report the end of the work, and reached

@@ -107,6 +107,9 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 		}
 		prefix = separatePrefix(word)
 		afterGerund, afterLimit = strings.HasSuffix(string(word), "ing"), string(word) == "limit" || string(word) == "quota"
+		if negated && (string(word) == "match" || string(word) == "matching") { // NoMatchingNode
+			s, negated = sense{polarity: Failing}, false
+		}
 		switch {
 		case s == sense{}:
 		case s.class == negation:

@@ -64,7 +64,7 @@ var polarities = map[Polarity]string{
 	Failing: `
 		abandoned abort aborted abnormal
 		backoff bad blackholed blacklisted blocked breached bricked broken
-		cancelled canceled cannot choked circular clogged compromised conflict conflicted conflicting conflicts congested corrupt corrupted crash crashed crashloop crashloopbackoff crashing crippled critical
+		cancelled canceled cannot choked circular clogged compromised conflict conflicted conflicting conflicts congested could corrupt corrupted crash crashed crashloop crashloopbackoff crashing crippled critical
 		damaged dangling dead deadlock deadlocked degraded denied denylisted depleted derailed deteriorated disconnected disqualified disrupted disrupting
 		diverged doomed down duplicate duplicated dysfunctional
 		err error errored errors evicted exceed exceeded exceeds exception exhausted expelled expired exploded
@@ -207,8 +207,6 @@ var phrases = map[string]Polarity{
 	"partialsuccess":         Failing,
 	"partiallysucceeded":     Failing,
 	"partiallycompleted":     Failing,
-	"nomatchinginstance":     Failing,
-	"nomatchinginstances":    Failing,
 	"onhold":                 Suspended,
 	"scaledtozero":           Suspended,
 	"scaledown":              Progressing,
@@ -234,6 +232,7 @@ var phrases = map[string]Polarity{
 	"bringingup":             Progressing,
 	"cleaningup":             Progressing,
 	"backingup":              Progressing,
+	"failedover":             Ready,
 	"failingover":            Progressing,
 	"timedout":               Failing,
 	"on":                     Ready,
