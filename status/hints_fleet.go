@@ -85,14 +85,14 @@ var hintsFleet = hintTable{
 		Summary: []string{"Valid", "Installed", "Healthy"}, Neutral: []string{"Required"},
 	},
 	{Group: "core.gardener.cloud", Kind: "BackupBucket"}: {
-		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
+		Required: []string{"status.lastOperation"}, Errors: []string{"status.lastError"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
 	{Group: "core.gardener.cloud", Kind: "BackupEntry"}: {
-		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
+		Required: []string{"status.lastOperation"}, Errors: []string{"status.lastError"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
 	{Group: "core.gardener.cloud", Kind: "*Profile"}: {StatusOptional: true},
 	{Group: "extensions.gardener.cloud"}: {
-		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
+		Required: []string{"status.lastOperation"}, Errors: []string{"status.lastError"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
 	{Group: "resources.gardener.cloud", Kind: "ManagedResource"}: {
 		Summary: []string{"ResourcesApplied", "ResourcesHealthy"}, Progress: []string{"ResourcesProgressing"},

@@ -26,8 +26,9 @@ func (f *Fields) countSignal(s *signals, name string, v any) {
 	if noun := field.CountedNoun(name); noun != "" {
 		want, known = wantedNumber(ev, noun)
 	}
-	switch succeeded, _ := field.Number(ev.status, "succeeded"); {
+	switch {
 	case name == "failed":
+		succeeded, _ := field.Number(ev.status, "succeeded")
 		if known && have > 0 && have+succeeded >= want { // no item is left
 			s.add(detail, &signal{kind: signalCounter, polarity: word.Failing, name: name, have: have, want: want})
 		}
@@ -160,6 +161,9 @@ func wantedNumber(ev *evaluation, noun string) (int64, bool) {
 
 // shareSignal reads a text that says how much of something is in the wanted state, such as "2/3".
 func (f *Fields) shareSignal(s *signals, name, text string) {
+	if text[0] < '0' || text[0] > '9' {
+		return
+	}
 	if have, want, ok := value.Ratio(text); ok {
 		f.counterSignal(s, location{}, name, have, want)
 	} else if field.IsPercentage(name) {

@@ -3,6 +3,7 @@ package status
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
@@ -17,6 +18,10 @@ func (f *Fields) mapSignals(s *signals, name string, m map[string]any) {
 		s.add(override, &signal{kind: signalError, polarity: word.Failing, name: name, reason: first})
 		return
 	}
+	if role.Is(field.PastError) && len(m) > 0 {
+		s.add(component, &signal{kind: signalError, polarity: word.Failing, name: name, reason: value.ErrorMessage(m)})
+		return
+	}
 	sumsUp := role.Is(field.SummaryMap)
 	if !sumsUp && field.IsForeign(name) {
 		return
@@ -25,9 +30,11 @@ func (f *Fields) mapSignals(s *signals, name string, m map[string]any) {
 	if sumsUp || field.IsState(name) {
 		p = detail
 	}
-	if _, is := m["type"].(string); is && isTruth(m["status"]) { // a single condition
-		f.nestedConditions(s, location{field: name}, []any{m}, p)
-		return
+	if sumsUp || strings.HasSuffix(name, "ondition") {
+		if _, is := m["type"].(string); is && isTruth(m["status"]) { // a single condition
+			f.nestedConditions(s, location{field: name}, []any{m}, p)
+			return
+		}
 	}
 	f.partSignals(s, location{field: name}, m, p, 2)
 }
