@@ -15,6 +15,9 @@ func State(text string) Polarity {
 // only as the first or the last word. In the middle it names a thing.
 func Reason(text string) Polarity {
 	p := dominant(text, None)
+	if !mayHaveGerund(text) {
+		return p
+	}
 	r := reader{text: text}
 	first := senseOf(r.next())
 	last := first
@@ -48,9 +51,22 @@ func ConditionType(text string) Role {
 // EndsInGerund reports whether the last known word is an unknown word ending in -ing. A
 // condition such as ContinuousArchiving may be about lasting work or about work that ends.
 func EndsInGerund(text string) bool {
+	if !mayHaveGerund(text) {
+		return false
+	}
 	last := plain
 	eachSense(text, func(s sense, _ bool) { last = s.class })
 	return last == gerund
+}
+
+// mayHaveGerund reports whether a text contains "ing", which is cheaper than to look at its words.
+func mayHaveGerund(text string) bool {
+	for i := 2; i < len(text); i++ {
+		if lower(text[i]) == 'g' && lower(text[i-1]) == 'n' && lower(text[i-2]) == 'i' {
+			return true
+		}
+	}
+	return false
 }
 
 // dominant returns the highest polarity of the words as a state, where gerunds is
@@ -125,8 +141,13 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 // opposite of a word in the vocabulary. Other suffixes mean nothing: "damaged" and "repaired"
 // both end in -ed.
 func senseOf(word []byte) sense {
-	if s, ok := vocabulary[string(word)]; ok {
-		return s
+	if len(word) == 0 {
+		return sense{}
+	}
+	if lengths[word[0]]&(1<<len(word)) != 0 {
+		if s, ok := vocabulary[string(word)]; ok {
+			return s
+		}
 	}
 	if n := len(word); n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)] {
 		return sense{class: gerund}
@@ -137,11 +158,25 @@ func senseOf(word []byte) sense {
 // negativePrefixes reverse the meaning of a word.
 var negativePrefixes = []string{"un", "not", "non", "in", "im", "il", "ir", "dis", "mis", "de", "over", "under"}
 
+// prefixStarts holds the first letters of negativePrefixes, and longestPrefix the length of the
+// longest.
+var prefixStarts = func() (starts [256]bool) {
+	for _, p := range negativePrefixes {
+		starts[p[0]] = true
+	}
+	return starts
+}()
+
+const longestPrefix = 5
+
 // opposite returns the sense of a word that consists of one of negativePrefixes and a word of
 // the vocabulary: unbalanced, irreplaceable, miscalculated. Only "un" makes a negative word
 // positive: undamaged.
 func opposite(word []byte) sense {
 	const shortest = 4 // the length of the rest
+	if !prefixStarts[word[0]] {
+		return sense{}
+	}
 	for _, prefix := range negativePrefixes {
 		if len(word) < len(prefix)+shortest || string(word[:len(prefix)]) != prefix {
 			continue
@@ -164,6 +199,9 @@ func opposite(word []byte) sense {
 // separatePrefix returns a word that is one of negativePrefixes on its own, as in
 // "de-authorized" and "OverAllocated"; empty if it is not. "in" is a preposition there.
 func separatePrefix(word []byte) string {
+	if len(word) > longestPrefix || !prefixStarts[word[0]] {
+		return ""
+	}
 	for _, prefix := range negativePrefixes {
 		if string(word) == prefix && prefix != "in" && prefix != "not" && prefix != "non" {
 			return prefix

@@ -26,6 +26,14 @@ var vocabulary = func() map[string]sense {
 	return table
 }()
 
+// lengths holds, for the first letter of a word, the lengths of the words of the vocabulary, as bits.
+var lengths = func() (lengths [256]uint32) {
+	for w := range vocabulary {
+		lengths[w[0]] |= 1 << len(w)
+	}
+	return lengths
+}()
+
 // polarities holds the words with the same meaning in every text.
 var polarities = map[Polarity]string{
 	Ready: `
