@@ -2,7 +2,8 @@ package main
 
 import (
 	"path"
-	"regexp"
+
+	"kstatus.dev/dropin/internal/original"
 )
 
 const (
@@ -14,47 +15,22 @@ const (
 
 // A facade mirrors one original.
 type facade struct {
-	folder   string // below dropin
-	original string // its module path
-	packages []string
-	variants []string       // functions that forward to pkg/sigs, by package and name
-	omitted  *regexp.Regexp // exported names that the façade lacks, by package and name; may be nil
+	original.Module
+	variants []string // functions that forward to pkg/sigs, by package and name
 }
 
 // root returns the folder of the façade.
-func (f facade) root() string { return path.Join("dropin", f.folder) }
+func (f facade) root() string { return path.Join("dropin", f.Folder) }
 
-var facades = []facade{
-	{folder: "fluxcd", original: "github.com/fluxcd/cli-utils", packages: common},
-	{folder: "sigs", original: "sigs.k8s.io/cli-utils", packages: append(dependencies, common...), variants: sigsVariants, omitted: sigsOmitted},
-}
+// variants lists the functions that behave differently in an original, by the path of its module.
+var variants = map[string][]string{"sigs.k8s.io/cli-utils": sigsVariants}
 
-// common lists the packages that both originals have.
-var common = []string{
-	"pkg/flowcontrol",
-	"pkg/kstatus/polling",
-	"pkg/kstatus/polling/aggregator",
-	"pkg/kstatus/polling/clusterreader",
-	"pkg/kstatus/polling/clusterreader/fake",
-	"pkg/kstatus/polling/collector",
-	"pkg/kstatus/polling/engine",
-	"pkg/kstatus/polling/event",
-	"pkg/kstatus/polling/statusreaders",
-	"pkg/kstatus/polling/statusreaders/fake",
-	"pkg/kstatus/polling/testutil",
-	"pkg/kstatus/status",
-	"pkg/kstatus/watcher",
-	"pkg/object",
-	"pkg/testutil",
-}
-
-// dependencies lists the packages that only sigs.k8s.io/cli-utils has.
-var dependencies = []string{
-	"pkg/object/dependson",
-	"pkg/object/graph",
-	"pkg/object/mutation",
-	"pkg/object/mutation/testutil",
-	"pkg/object/validation",
+// facades returns a façade for each original.
+func facades() (all []facade) {
+	for _, m := range original.Modules {
+		all = append(all, facade{m, variants[m.Path]})
+	}
+	return all
 }
 
 // sigsVariants are the functions that behave differently in sigs.k8s.io/cli-utils. They are in
@@ -72,9 +48,6 @@ var sigsVariants = []string{
 	"pkg/object.FromStringMap",
 	"pkg/object.ParseObjMetadata",
 }
-
-// sigsOmitted are the names that need the package pkg/apply, which no façade has.
-var sigsOmitted = regexp.MustCompile(`^pkg/testutil\.(Exp[A-Za-z]*Event|GroupedEventsByID|Event(s)?ToExpEvent(s)?|RemoveEqualEvents|SortExpEvents|VerifyEvents)$`)
 
 // exceptions are the lines of an original that a façade replaces on purpose, with the reason.
 var exceptions = map[string]string{

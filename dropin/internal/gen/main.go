@@ -32,10 +32,10 @@ func main() {
 
 func run(check bool) error {
 	var problems []error
-	for _, f := range facades {
+	for _, f := range facades() {
 		files, err := f.generate()
 		if err != nil {
-			return fmt.Errorf("façade %s: %w", f.folder, err)
+			return fmt.Errorf("façade %s: %w", f.Folder, err)
 		}
 		if !check {
 			if err := f.write(files); err != nil {
