@@ -193,6 +193,7 @@ var architecture = append([]row{
 	{folder: "dropin/pkg/kstatus/polling/testutil", may: machinery},
 	{folder: "dropin/internal/original"},
 	{folder: "dropin/internal/gen", may: "dropin/internal/original"},
+	{folder: "dropin/cmd/graft", may: "dropin/internal/original"},
 	{folder: "dropin/internal/queue"},
 	{folder: "dropin/internal/stream", may: client},
 	{folder: "dropin/internal/verdict", may: "dropin status" + kstatusPackages("status") + machinery},
@@ -264,6 +265,7 @@ var architecture = append([]row{
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/dropin", may: "internal/markdown test/cluster"},
+	{folder: "test/dropincmd", tests: "github.com/rogpeppe/go-internal"},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{
 		folder: "test/fakestack",
