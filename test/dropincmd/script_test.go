@@ -15,7 +15,7 @@ import (
 // testdata/mod.
 func TestScripts(t *testing.T) {
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "kstatus.dev/dropin/cmd/graft")
+	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "kstatus.dev/dropin/cmd/graft", "kstatus.dev/dropin/cmd/rewrite")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
