@@ -18,10 +18,10 @@
 // tests, generated files and files for other platforms. Only the paths of imports change. A file that
 // gofmt accepts stays sorted as gofmt sorts it.
 //
-// Some imports are left, and are printed with the reason: packages that the façade does not mirror,
-// such as pkg/apply, and those whose names it lacks. They need the types of the original. So all
-// imports of the same original in that folder are left. The command graft is for programs that
-// need these packages.
+// Imports of packages that the façade does not mirror, such as pkg/apply, are left. An import is also
+// left if the file uses a name that the façade lacks. These packages need the types of the original.
+// So all imports of the same original in that folder are left, and are printed with the reason. The
+// command graft is for programs that need these packages.
 //
 // The flag -n prints the changes, and -diff prints them as a diff. Both write nothing. The flag -back
 // changes the imports of the façades to those of the originals.
