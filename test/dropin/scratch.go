@@ -38,9 +38,12 @@ func (s suite) prepare(ctx context.Context, root, dir string, replaced bool) (*s
 	if x.cached, err = download(ctx, s.module, s.version); err != nil {
 		return nil, err
 	}
-	if s.place == inCopy {
+	switch s.place {
+	case grafted:
+		return x, x.graft(ctx)
+	case inCopy:
 		err = x.copyModule(ctx)
-	} else {
+	default:
 		err = x.newModule(ctx)
 	}
 	if err != nil || !replaced {
@@ -198,7 +201,7 @@ var testFunc = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]*)\(`)
 // paths returns the packages for the go command.
 func (s suite) paths() (paths []string) {
 	for _, p := range s.packages {
-		if s.place == inCopy {
+		if s.place == inCopy || s.place == grafted {
 			paths = append(paths, "./"+p)
 		} else {
 			paths = append(paths, path.Join(s.module, p))
@@ -211,7 +214,7 @@ func (s suite) paths() (paths []string) {
 func (s suite) versioned() []string {
 	paths := s.paths()
 	for i := range paths {
-		if s.place != inCopy {
+		if s.place != inCopy && s.place != grafted {
 			paths[i] += "@" + s.version
 		}
 	}

@@ -98,6 +98,7 @@ var suites = []suite{
 		name: "skaffold", module: "github.com/GoogleContainerTools/skaffold/v2", version: "v2.24.0", place: inModule,
 		packages: []string{"pkg/diag/validator"}, only: "^TestConfigConnectorValidator",
 	},
+	graftSuite,
 }
 
 // kstatusPackages are the packages with tests that both originals have.
