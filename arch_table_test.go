@@ -47,10 +47,11 @@ var architecture = append([]row{
 	{folder: "internal/typo"},
 	{folder: "status/internal/field", may: under("status/internal/", "value word")},
 	{folder: "status/internal/managedfields"},
+	{folder: "status/internal/quantity"},
 	{folder: "status/internal/value"},
 	{folder: "status/internal/word"},
 	{folder: "status/schema", may: under("status/internal/", "managedfields value word"), tests: "status"},
-	{folder: "status", may: "status/schema" + under("status/internal/", "field managedfields value word"), tables: "rule_*.go hint*.go"},
+	{folder: "status", may: "status/schema" + under("status/internal/", "field managedfields quantity value word"), tables: "rule_*.go hint*.go"},
 	{folder: "observe/grace", may: "status", tests: "observe"},
 	{folder: "observe/internal/evaluator", may: "status status/schema"},
 	{folder: "observe/internal/object", may: "status"},
@@ -342,7 +343,7 @@ var architecture = append([]row{
 // larger lists the packages that exceed 2,000 lines or 25 files without tables. None of them
 // may grow.
 var larger = map[string]size{
-	"status":          {lines: 5595, files: 42},
+	"status":          {lines: 5100, files: 42},
 	"lint":            {lines: 2240, files: 18},
 	"observe":         {lines: 2500, files: 18},
 	"explain":         {lines: 2645, files: 24},

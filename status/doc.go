@@ -19,7 +19,7 @@
 //
 // compute.go holds the order of the stages, rules.go the table of known kinds, and rule_*.go the
 // rule of one kind or family each. The rules share containers.go, suspension.go, capi.go,
-// answers.go and quantity.go. deletion.go, generation.go and generic.go hold what applies to
+// answers.go and amounts.go. deletion.go, generation.go and generic.go hold what applies to
 // every kind.
 //
 // For kinds without a rule, signals.go and signal_*.go read the status and decide which part of

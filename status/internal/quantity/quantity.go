@@ -1,18 +1,16 @@
-package status
+// Package quantity parses and compares amounts in the notation of Kubernetes.
+package quantity
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
-
-	"kstatus.dev/status/internal/value"
 )
 
-// A quantity is an amount in the notation of Kubernetes, such as "1Gi", "1073741824", "0.5",
+// A Quantity is an amount in the notation of Kubernetes, such as "1Gi", "1073741824", "0.5",
 // "500m" or "1e3". It is kept exactly, as decimal digits, so an exponent of any size costs no
 // more.
-type quantity struct {
+type Quantity struct {
 	negative bool
 	digits   string // without zeros at either end; empty for zero
 	exponent int64  // of ten: the value is digits × 10^exponent
@@ -22,10 +20,10 @@ type quantity struct {
 // billionths, and caps binary amounts at the largest int64.
 const minExponent = -9
 
-var largestBinary = quantity{digits: "9223372036854775807"}
+var largestBinary = Quantity{digits: "9223372036854775807"}
 
-// parseQuantity parses an amount.
-func parseQuantity(s string) (q quantity, ok bool) {
+// Parse parses an amount.
+func Parse(s string) (q Quantity, ok bool) {
 	number, negative := strings.CutPrefix(s, "-")
 	if !negative {
 		number = strings.TrimPrefix(s, "+")
@@ -37,9 +35,9 @@ func parseQuantity(s string) (q quantity, ok bool) {
 	whole, fraction, _ := strings.Cut(number[:end], ".")
 	doublings, tens, ok := unit(number[end:])
 	if !ok || whole+fraction == "" || strings.Contains(fraction, ".") {
-		return quantity{}, false
+		return Quantity{}, false
 	}
-	q = quantity{negative: negative, digits: whole + fraction, exponent: tens - int64(len(fraction))}
+	q = Quantity{negative: negative, digits: whole + fraction, exponent: tens - int64(len(fraction))}
 	if doublings > 0 {
 		q.digits = doubled(q.digits, doublings)
 	}
@@ -50,9 +48,9 @@ func parseQuantity(s string) (q quantity, ok bool) {
 	return q, true
 }
 
-// parseShort is parseQuantity for whole amounts that fit into an int64, as most do. It does not
+// ParseShort is Parse for whole amounts that fit into an int64, as most do. It does not
 // allocate.
-func parseShort(s string) (n int64, ok bool) {
+func ParseShort(s string) (n int64, ok bool) {
 	end := strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' })
 	if end < 0 {
 		end = len(s)
@@ -115,25 +113,25 @@ func doubled(digits string, n int64) string {
 }
 
 // trimmed removes the zeros at both ends.
-func (q quantity) trimmed() quantity {
+func (q Quantity) trimmed() Quantity {
 	q.digits = strings.TrimLeft(q.digits, "0")
 	short := strings.TrimRight(q.digits, "0")
 	q.exponent += int64(len(q.digits) - len(short))
 	q.digits = short
 	if q.digits == "" {
-		return quantity{}
+		return Quantity{}
 	}
 	return q
 }
 
 // rounded rounds a trimmed amount away from zero to the finest unit.
-func (q quantity) rounded() quantity {
+func (q Quantity) rounded() Quantity {
 	tooFine := minExponent - q.exponent
 	if q.digits == "" || tooFine <= 0 {
 		return q
 	}
 	if tooFine >= int64(len(q.digits)) {
-		return quantity{q.negative, "1", minExponent}
+		return Quantity{q.negative, "1", minExponent}
 	}
 	up := []byte("0" + q.digits[:int64(len(q.digits))-tooFine])
 	last := len(up) - 1
@@ -141,12 +139,12 @@ func (q quantity) rounded() quantity {
 		up[last] = '0'
 	}
 	up[last]++
-	return quantity{q.negative, string(up), minExponent}.trimmed()
+	return Quantity{q.negative, string(up), minExponent}.trimmed()
 }
 
-// compare returns a negative number if q is less than other, zero if they are
+// Compare returns a negative number if q is less than other, zero if they are
 // equal, else a positive one.
-func (q quantity) compare(other quantity) int {
+func (q Quantity) Compare(other Quantity) int {
 	switch {
 	case q.negative && other.negative:
 		return other.compareSize(q)
@@ -158,8 +156,8 @@ func (q quantity) compare(other quantity) int {
 	return q.compareSize(other)
 }
 
-// compareSize is compare without the signs.
-func (q quantity) compareSize(other quantity) int {
+// compareSize is Compare without the signs.
+func (q Quantity) compareSize(other Quantity) int {
 	if q.digits == "" || other.digits == "" {
 		return len(q.digits) - len(other.digits)
 	}
@@ -168,53 +166,4 @@ func (q quantity) compareSize(other quantity) int {
 		return int(max(-1, min(1, a-b)))
 	}
 	return strings.Compare(q.digits, other.digits)
-}
-
-// amounts compares the amounts that two maps have under the same key. It returns each as
-// written, empty if missing, and their order, which is zero if one is missing.
-func (f *Fields) amounts(a, b, key string) (left, right string, order int) {
-	left, right = f.amount(a, key), f.amount(b, key)
-	if left == "" || right == "" || left == right {
-		return left, right, 0
-	}
-	m, short := parseShort(left)
-	if n, both := parseShort(right); short && both {
-		return left, right, int(max(-1, min(1, m-n)))
-	}
-	p, ok := parseQuantity(left)
-	if !ok {
-		f.malformed(a+"["+key+"]", "a quantity", left)
-		return "", right, 0
-	}
-	q, ok := parseQuantity(right)
-	if !ok {
-		f.malformed(b+"["+key+"]", "a quantity", right)
-		return left, "", 0
-	}
-	return left, right, p.compare(q)
-}
-
-// amount returns an amount from a map as it is written, in digits if it is a number.
-func (f *Fields) amount(path, key string) (written string) {
-	v := f.Map(path)[key]
-	switch v := v.(type) {
-	case nil:
-	case string:
-		written = v
-	case json.Number:
-		written = v.String()
-	case float64:
-		written = strconv.FormatFloat(v, 'g', -1, 64)
-	default:
-		n, ok := value.Int(v)
-		if !ok {
-			f.malformed(path+"["+key+"]", "a quantity", v)
-			return ""
-		}
-		written = strconv.FormatInt(n, 10)
-	}
-	if f.eval.trace != nil {
-		f.recordRead(path+"["+key+"]", written)
-	}
-	return written
 }
