@@ -53,6 +53,8 @@ var modules = []struct {
 		"dropin", "kstatus.dev/dropin: in place of kstatus in cli-utils",
 		"kstatus.dev kstatus.dev/kube k8s.io/cli-runtime sigs.k8s.io/controller-runtime sigs.k8s.io/yaml" + asserters + client,
 	},
+	{"dropin/flux", "kstatus.dev/dropin/flux: for the unmodified cli-utils of Flux", "kstatus.dev/dropin github.com/fluxcd/cli-utils" + manager},
+	{"dropin/helm", "kstatus.dev/dropin/helm: for the SDK of Helm", "kstatus.dev kstatus.dev/kube github.com/fluxcd/cli-utils helm.sh/helm/v4 k8s.io/cli-runtime" + client},
 	{"dropin/fluxcd", "kstatus.dev/dropin/fluxcd: the names of github.com/fluxcd/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
 	{"dropin/sigs", "kstatus.dev/dropin/sigs: the names of sigs.k8s.io/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
 	{"openstack", "kstatus.dev/openstack: failures of OpenStack, with gophercloud", "kstatus.dev github.com/gophercloud/gophercloud/v2"},

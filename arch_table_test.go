@@ -212,6 +212,8 @@ var architecture = append([]row{
 		may:    "dropin dropin/internal/session dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event polling/statusreaders status") + client,
 		tests:  "sigs.k8s.io/yaml",
 	},
+	{folder: "dropin/flux", may: "dropin dropin/internal/readers dropin/pkg/object github.com/fluxcd/cli-utils" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager},
+	{folder: "dropin/helm", may: "status observe observe/goal observe/grace kube/source github.com/fluxcd/cli-utils helm.sh/helm/v4 k8s.io/cli-runtime" + client},
 	{folder: "dropin/pkg/sigs", may: "dropin/internal/readers dropin/pkg/object" + kstatusPackages("polling polling/engine polling/event polling/statusreaders watcher") + manager},
 
 	{folder: "failure", may: "redact"},
@@ -237,7 +239,7 @@ var architecture = append([]row{
 	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 
 	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
-	{folder: "test/alongside", may: "observe dropin dropin/pkg/object dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + client, tests: "dropin observe test/cluster test/faults test/leaks test/manifest" + client},
+	{folder: "test/alongside", may: "observe dropin dropin/flux dropin/pkg/object dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + manager, tests: "dropin kube/wait observe status test/cluster test/faults test/leaks test/manifest" + client},
 	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/bench/audit", may: "audit kube/writes test/apply test/cluster test/manifest" + client},
@@ -285,6 +287,7 @@ var architecture = append([]row{
 	{folder: "test/gallery/real", may: "test/node/image k8s.io/apimachinery", tests: "report test/cluster test/command test/gallery test/node" + client},
 	{folder: "test/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/importers", may: peers + manager + " k8s.io/kubectl"},
+	{folder: "test/helm", tests: "dropin/flux dropin/helm observe test/cluster test/faults test/manifest helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
 	{folder: "test/hostile", tests: "test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},
 	{folder: "test/leaks"},
