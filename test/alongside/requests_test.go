@@ -38,14 +38,7 @@ func TestRequests(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			current := func() bool {
-				for _, target := range targets {
-					if !strings.HasPrefix(s.Last(target.Name), "Current") {
-						return false
-					}
-				}
-				return true
-			}
+			current := func() bool { return allCurrent(s, targets) }
 			objects := faults.Match{Resources: []string{"deployments.apps", "replicasets.apps", "pods"}}
 			until(t, "all are current", current)
 			before := p.Count(objects).Requests

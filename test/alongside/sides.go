@@ -3,9 +3,12 @@ package alongside
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
+	"time"
 
+	peerpolling "github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	peerevent "github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
 	peerwatcher "github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
 	peerobject "github.com/fluxcd/cli-utils/pkg/object"
@@ -16,8 +19,10 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin"
+	dropinflux "kstatus.dev/dropin/flux"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/dropin/pkg/object"
@@ -98,6 +103,8 @@ func (s *Side) other(sync bool, err error) {
 
 // clients are those of one connection.
 type clients struct {
+	config  *rest.Config
+	http    *http.Client
 	objects *dynamic.DynamicClient
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 	close   func()
@@ -106,12 +113,12 @@ type clients struct {
 func connect(config *rest.Config) (c clients, err error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
-	http, err := rest.HTTPClientFor(config)
-	if err != nil {
+	c.config = config
+	if c.http, err = rest.HTTPClientFor(config); err != nil {
 		return c, err
 	}
-	c.close = func() { utilnet.CloseIdleConnectionsFor(http.Transport) }
-	if c.objects, err = dynamic.NewForConfigAndClient(config, http); err != nil {
+	c.close = func() { utilnet.CloseIdleConnectionsFor(c.http.Transport) }
+	if c.objects, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
 		return c, err
 	}
 	known, err := discovery.NewDiscoveryClientForConfig(config) // with a limit of time
@@ -128,27 +135,69 @@ func kindOf(t observe.Target) schema.GroupKind {
 
 // Original starts the watcher of fluxcd/cli-utils.
 func Original(ctx context.Context, config *rest.Config, targets []observe.Target) (*Side, error) {
+	return watchOriginal(ctx, config, targets, func(clients, *peerwatcher.DefaultStatusWatcher) {})
+}
+
+// Adapted starts the watcher of fluxcd/cli-utils with the status reader of dropin/flux.
+func Adapted(ctx context.Context, config *rest.Config, targets []observe.Target) (*Side, error) {
+	return watchOriginal(ctx, config, targets, func(c clients, w *peerwatcher.DefaultStatusWatcher) {
+		w.StatusReader = dropinflux.Reader(c.mapper)
+	})
+}
+
+func watchOriginal(
+	ctx context.Context, config *rest.Config, targets []observe.Target, change func(clients, *peerwatcher.DefaultStatusWatcher),
+) (*Side, error) {
 	c, err := connect(config)
 	if err != nil {
 		return nil, err
 	}
-	var ids peerobject.ObjMetadataSet
+	w := peerwatcher.NewDefaultStatusWatcher(c.objects, c.mapper)
+	change(c, w)
+	s := newSide()
+	go func() {
+		defer c.close()
+		s.listen(w.Watch(ctx, peerIDs(targets), peerwatcher.Options{RESTScopeStrategy: peerwatcher.RESTScopeNamespace}))
+	}()
+	return s, nil
+}
+
+// Polled starts the poller of fluxcd/cli-utils with the options of dropin/flux.
+func Polled(ctx context.Context, config *rest.Config, targets []observe.Target, mode dropin.Mode, interval time.Duration) (*Side, error) {
+	c, err := connect(config)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := client.New(c.config, client.Options{HTTPClient: c.http, Mapper: c.mapper})
+	if err != nil {
+		return nil, err
+	}
+	poller := peerpolling.NewStatusPoller(reader, c.mapper, dropinflux.Options(c.mapper, mode))
+	s := newSide()
+	go func() {
+		defer c.close()
+		s.listen(poller.Poll(ctx, peerIDs(targets), peerpolling.PollOptions{PollInterval: interval}))
+	}()
+	return s, nil
+}
+
+func peerIDs(targets []observe.Target) (ids peerobject.ObjMetadataSet) {
 	for _, t := range targets {
 		ids = append(ids, peerobject.ObjMetadata{GroupKind: kindOf(t), Namespace: t.Namespace, Name: t.Name})
 	}
-	s := newSide()
-	go func() {
-		defer close(s.Done)
-		defer c.close()
-		for e := range peerwatcher.NewDefaultStatusWatcher(c.objects, c.mapper).Watch(ctx, ids, peerwatcher.Options{RESTScopeStrategy: peerwatcher.RESTScopeNamespace}) {
-			if e.Type == peerevent.ResourceUpdateEvent {
-				s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
-			} else {
-				s.other(e.Type == peerevent.SyncEvent, e.Error)
-			}
+	return ids
+}
+
+// listen records the events of fluxcd/cli-utils until their end.
+func (s *Side) listen(events <-chan peerevent.Event) {
+	defer close(s.Done)
+	for e := range events {
+		if e.Type == peerevent.ResourceUpdateEvent {
+			s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
+		} else {
+			s.other(e.Type == peerevent.SyncEvent, e.Error)
 		}
-	}()
-	return s, nil
+	}
 }
 
 // Dropin starts the watcher of dropin in a mode. It ends the watch after a number of events, if
