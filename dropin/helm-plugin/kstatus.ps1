@@ -1,0 +1,47 @@
+# Change a release with helm, and wait with kstatus until it is ready.
+$usage = 'usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]'
+function Stop-Usage($problem) {
+	[Console]::Error.WriteLine("helm kstatus: $problem")
+	[Console]::Error.WriteLine($usage)
+	exit 2
+}
+
+$command, $release = $args[0], $args[1]
+if ($command -notin 'upgrade', 'install', 'rollback') {
+	Stop-Usage "want the command upgrade, install or rollback, have `"$command`""
+}
+if (-not $release -or $release.StartsWith('-')) {
+	Stop-Usage "want the name of a release directly after $command, have `"$release`""
+}
+
+$timeout, $profileName, $wait = '5m', 'started', $true
+for ($i = 0; $i -lt $args.Count; $i++) {
+	switch -Regex ($args[$i]) {
+		'^--timeout$' { $timeout = $args[$i + 1]; break }
+		'^--timeout=' { $timeout = $_.Substring('--timeout='.Length); break }
+		'^--wait-for-jobs(=true)?$' { $profileName = 'default'; break }
+		'^--dry-run=(none|false)$' { break }
+		'^--dry-run(=|$)' { $wait = $false; break }
+		'^--(wait|atomic|rollback-on-failure)(=|$)' {
+			Stop-Usage "$_ makes helm wait itself; use helm $command, or leave the flag out"
+		}
+	}
+}
+
+$helm = if ($env:HELM_BIN) { $env:HELM_BIN } else { 'helm' }
+$rest = @($args | Select-Object -Skip 1)
+& $helm $command '--wait=hookOnly' @rest
+if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
+if (-not $wait) { exit 0 }
+
+$flags = @('--namespace', $env:HELM_NAMESPACE, '--timeout', $timeout, '--profile', $profileName, '--missing=fail')
+if ($env:HELM_KUBECONTEXT) { $flags += '--context', $env:HELM_KUBECONTEXT }
+if ($env:HELM_KUBEAPISERVER) { $flags += '--server', $env:HELM_KUBEAPISERVER }
+if ($env:HELM_KUBECAFILE) { $flags += '--certificate-authority', $env:HELM_KUBECAFILE }
+if ($env:HELM_KUBEASUSER) { $flags += '--as', $env:HELM_KUBEASUSER }
+if ($env:HELM_KUBETOKEN) { $flags += '--token', $env:HELM_KUBETOKEN }
+if ($env:HELM_KUBETLS_SERVER_NAME) { $flags += '--tls-server-name', $env:HELM_KUBETLS_SERVER_NAME }
+if ($env:HELM_KUBEINSECURE_SKIP_TLS_VERIFY -eq 'true') { $flags += '--insecure-skip-tls-verify' }
+foreach ($group in "$env:HELM_KUBEASGROUPS".Split(',', [StringSplitOptions]::RemoveEmptyEntries)) { $flags += '--as-group', $group }
+& kstatus wait "helm/$release" @flags
+exit $LASTEXITCODE

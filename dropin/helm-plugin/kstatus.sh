@@ -1,0 +1,55 @@
+#!/bin/sh
+# Change a release with helm, and wait with kstatus until it is ready.
+set -eu
+
+usage() {
+	echo "helm kstatus: $1" >&2
+	echo "usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]" >&2
+	exit 2
+}
+
+command=${1:-}
+case $command in
+upgrade | install | rollback) ;;
+*) usage "want the command upgrade, install or rollback, have \"$command\"" ;;
+esac
+release=${2:-}
+case $release in
+"" | -*) usage "want the name of a release directly after $command, have \"$release\"" ;;
+esac
+
+timeout=5m profile=started wait=yes previous=
+for argument; do
+	case $previous in
+	--timeout) timeout=$argument ;;
+	esac
+	case $argument in
+	--timeout=*) timeout=${argument#*=} ;;
+	--wait-for-jobs | --wait-for-jobs=true) profile=default ;;
+	--dry-run=none | --dry-run=false) ;;
+	--dry-run | --dry-run=*) wait=no ;;
+	--wait | --wait=* | --atomic | --atomic=* | --rollback-on-failure | --rollback-on-failure=*)
+		usage "$argument makes helm wait itself; use helm $command, or leave the flag out"
+		;;
+	esac
+	previous=$argument
+done
+
+shift
+"${HELM_BIN:-helm}" "$command" --wait=hookOnly "$@" || exit
+[ "$wait" = yes ] || exit 0
+
+set -- "helm/$release" --namespace "$HELM_NAMESPACE" --timeout "$timeout" --profile "$profile" --missing=fail
+[ -z "${HELM_KUBECONTEXT:-}" ] || set -- "$@" --context "$HELM_KUBECONTEXT"
+[ -z "${HELM_KUBEAPISERVER:-}" ] || set -- "$@" --server "$HELM_KUBEAPISERVER"
+[ -z "${HELM_KUBECAFILE:-}" ] || set -- "$@" --certificate-authority "$HELM_KUBECAFILE"
+[ -z "${HELM_KUBEASUSER:-}" ] || set -- "$@" --as "$HELM_KUBEASUSER"
+[ -z "${HELM_KUBETOKEN:-}" ] || set -- "$@" --token "$HELM_KUBETOKEN"
+[ -z "${HELM_KUBETLS_SERVER_NAME:-}" ] || set -- "$@" --tls-server-name "$HELM_KUBETLS_SERVER_NAME"
+[ "${HELM_KUBEINSECURE_SKIP_TLS_VERIFY:-}" != true ] || set -- "$@" --insecure-skip-tls-verify
+set -f # groups are no patterns
+IFS=,
+for group in ${HELM_KUBEASGROUPS:-}; do
+	set -- "$@" --as-group "$group"
+done
+exec kstatus wait "$@"
