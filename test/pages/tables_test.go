@@ -91,6 +91,12 @@ var exceptions = map[row]exception{
 	{"docs/guides/pause.md", "kstatus capi unpause east -n shop --quiet"}:                                                                                          needsCore,
 	{"docs/guides/pause.md", "kstatus capi pause machine/east-0 -n shop"}:                                                                                          needsCore,
 	{"docs/guides/pause.md", "kstatus capi unpause machine/east-0 -n shop"}:                                                                                        needsCore,
+	{"docs/guides/helm-command.md", "helm plugin install dropin/helm-plugin"}: {
+		`helm plugin install "$ROOT/dropin/helm-plugin"`, "the folder of the page is no clone of the repository",
+	},
+	{"docs/guides/flux-controllers.md", "docker build -t registry.example.com/kustomize-controller:kstatus ."}: {
+		"grep 'replace github.com/fluxcd/cli-utils => kstatus.dev/dropin/fluxcd v1.3.0' go.mod", "no container engine runs here",
+	},
 	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
 		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",
 	},
