@@ -7,6 +7,10 @@ function Stop-Usage($problem) {
 }
 
 $command, $release = $args[0], $args[1]
+if ($command -in '-h', '--help') {
+	$usage
+	exit 0
+}
 if ($command -notin 'upgrade', 'install', 'rollback') {
 	Stop-Usage "want the command upgrade, install or rollback, have `"$command`""
 }

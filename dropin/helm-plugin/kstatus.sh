@@ -2,20 +2,24 @@
 # Change a release with helm, and wait with kstatus until it is ready.
 set -eu
 
-usage() {
-	echo "helm kstatus: $1" >&2
-	echo "usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]" >&2
+usage="usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]"
+refuse() {
+	printf '%s\n' "helm kstatus: $1" "$usage" >&2
 	exit 2
 }
 
 command=${1:-}
 case $command in
 upgrade | install | rollback) ;;
-*) usage "want the command upgrade, install or rollback, have \"$command\"" ;;
+-h | --help)
+	echo "$usage"
+	exit
+	;;
+*) refuse "want the command upgrade, install or rollback, have \"$command\"" ;;
 esac
 release=${2:-}
 case $release in
-"" | -*) usage "want the name of a release directly after $command, have \"$release\"" ;;
+"" | -*) refuse "want the name of a release directly after $command, have \"$release\"" ;;
 esac
 
 timeout=5m profile=started wait=yes previous=
@@ -29,7 +33,7 @@ for argument; do
 	--dry-run=none | --dry-run=false) ;;
 	--dry-run | --dry-run=*) wait=no ;;
 	--wait | --wait=* | --atomic | --atomic=* | --rollback-on-failure | --rollback-on-failure=*)
-		usage "$argument makes helm wait itself; use helm $command, or leave the flag out"
+		refuse "$argument makes helm wait itself; use helm $command, or leave the flag out"
 		;;
 	esac
 	previous=$argument

@@ -48,6 +48,7 @@ func TestPlugin(t *testing.T) {
 			"helm upgrade --wait=hookOnly web ./web\n" + strings.Replace(wait, "\n", " --context my context --as ci --insecure-skip-tls-verify --as-group a --as-group b c\n", 1), 0},
 		{"ends with the exit code of helm", "upgrade web ./web", []string{"EXIT_helm=7"}, "helm upgrade --wait=hookOnly web ./web\n", 7},
 		{"ends with the exit code of the wait", "upgrade web ./web", []string{"EXIT_kstatus=3"}, "helm upgrade --wait=hookOnly web ./web\n" + wait, 3},
+		{"prints its usage", "--help", nil, "usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]\n", 0},
 		{"refuses a wait of helm", "upgrade web ./web --rollback-on-failure", nil, "", 2},
 		{"refuses a flag before the name", "upgrade --install web ./web", nil, "", 2},
 		{"refuses other commands", "list", nil, "", 2},
