@@ -18,10 +18,9 @@ var (
 
 // A StatusReader is a status reader for watchers. [Reader] returns one.
 //
-// Its verdicts are those of the mode, on the object alone. Three things need the whole engine, and
-// so another way to use it: a failed Pod does not make its workload fail before the workload
-// reports that, a status does not change when only time passes, and a custom resource without any
-// status is Current at once.
+// Its verdicts are those of the mode, on the object alone. Three things need the whole engine. A
+// failed Pod does not make its workload fail before the workload reports that. A status does not
+// change when only time passes. A custom resource without any status is Current at once.
 type StatusReader struct {
 	converted
 	mapper meta.RESTMapper
@@ -29,12 +28,12 @@ type StatusReader struct {
 	kinds  []schema.GroupKind // nil: all but Job and Pod
 }
 
-// Reader returns a StatusReader for all kinds except Job and Pod. For these two Helm and Flux have
-// readers of their own, which wait until they have completed; the mode of a [StatusReader] would
+// Reader returns a StatusReader for all kinds except Job and Pod. Helm and Flux have their own
+// readers for these two kinds, which wait until an object has completed. The mode started would
 // accept a running one.
 //
-// It sends no request for an event, with one exception: when a Deployment has failed, it reads the
-// ReplicaSets and the Pods of that Deployment, and the message names the worst problem.
+// The reader sends no request for an event, with one exception. When a Deployment has failed, it
+// reads the ReplicaSets and the Pods of that Deployment. The message then names the worst problem.
 func Reader(mapper meta.RESTMapper) StatusReader {
 	return StatusReader{mapper: mapper}.with(dropin.Mode{})
 }

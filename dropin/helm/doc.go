@@ -31,8 +31,8 @@
 //
 // Only the strategy watcher uses kstatus. The strategies legacy and hookOnly are those of Helm.
 //
-// The options of a wait, such as kube.WithWaitContext and kube.WithKStatusReaders, are functions
-// on a type that other packages cannot read, so a wait with kstatus does not use them. [Client]
+// The options of a wait are functions on a type that other packages cannot read, such as
+// kube.WithWaitContext and kube.WithKStatusReaders. A wait with kstatus does not use them. [Client]
 // has fields in their place.
 //
 // client.go has the client, waiter.go the waits, and unfinished.go their error.

@@ -31,8 +31,8 @@ func unfinished(outcome observe.Outcome, board *observe.Board, cause error, targ
 	return e
 }
 
-// Error returns a line that says how the wait ended, and a line for each object that is not ready,
-// with its status and the cause.
+// Error returns a line about the end of the wait. A line with the status and the cause follows for
+// each object that is not ready.
 func (e *Unfinished) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "wait %s", outcomes[e.Outcome])
