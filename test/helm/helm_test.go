@@ -228,7 +228,7 @@ func TestEnd(t *testing.T) {
 	t.Run("timeout", func(t *testing.T) {
 		t.Parallel()
 		p := newProgram(t, "wrap")
-		p.timeout = 4 * time.Second
+		p.timeout = 15 * time.Second
 		err := p.install(never)
 		end, ok := errors.AsType[*dropinhelm.Unfinished](err)
 		if !ok || end.Outcome != observe.OutcomeTimeout || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "/never is InProgress") {
@@ -257,7 +257,7 @@ func TestReadersOfTheProgram(t *testing.T) {
 	p := newProgram(t, "wrap")
 	client := p.configuration.KubeClient.(*dropinhelm.Client)
 	client.Readers = append(client.Readers, notReady{})
-	p.timeout = 5 * time.Second
+	p.timeout = 30 * time.Second
 	err := p.install(newChart("1.0.0", manifest.ConfigMap("conf"), manifest.Deployment("fine", manifest.Runs, "kstatus.dev/pod: ready")))
 	if err == nil || !strings.Contains(err.Error(), "/conf") || strings.Contains(err.Error(), "/fine") {
 		t.Errorf("the error is %v, want one about the ConfigMap only", err)
