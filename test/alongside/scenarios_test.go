@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/observe"
@@ -19,7 +21,10 @@ import (
 
 var live cluster.Shared
 
-func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+func TestMain(m *testing.M) {
+	log.SetLogger(klog.Background()) // otherwise controller-runtime prints a warning with a stack
+	os.Exit(live.Main(m))
+}
 
 const patience = 2 * time.Minute
 

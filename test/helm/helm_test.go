@@ -154,13 +154,15 @@ func TestRelease(t *testing.T) {
 						step.name, own, children, p.proxy.Requests())
 				}
 			}
-			p.checkUninstall(t)
+			p.checkUninstall(t, adapter == "wrap")
 		})
 	}
 }
 
-// checkUninstall uninstalls while a finalizer keeps a Deployment for some seconds.
-func (p *program) checkUninstall(t *testing.T) {
+// checkUninstall uninstalls while a finalizer keeps a Deployment for some seconds. Helm uses no
+// status reader for an uninstall, and its own wait may end early:
+// https://github.com/helm/helm/issues/32261
+func (p *program) checkUninstall(t *testing.T, waits bool) {
 	t.Helper()
 	api := p.clientset.AppsV1().Deployments(p.namespace)
 	patch := func(ctx context.Context, finalizers string) error {
@@ -177,7 +179,7 @@ func (p *program) checkUninstall(t *testing.T) {
 	if err := p.uninstall(); err != nil {
 		t.Fatalf("uninstall: %v", err)
 	}
-	if took := time.Since(begin); took < keep {
+	if took := time.Since(begin); waits && took < keep {
 		t.Errorf("the uninstall ended after %s, while a finalizer kept an object", took)
 	}
 	if err := <-released; err != nil {
