@@ -2,6 +2,7 @@ package helm_test
 
 import (
 	"fmt"
+	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
@@ -25,6 +26,12 @@ func deployments(n int, version string) (all []string) {
 		all = append(all, manifest.Deployment(fmt.Sprintf("web-%d", i), manifest.Runs+", env: [{name: VERSION, value: "+version+"}]", "kstatus.dev/pod: slow"))
 	}
 	return all
+}
+
+// crashing is the manifest of a Deployment whose Pod crashes, and which fails after some seconds.
+func crashing() string {
+	text := manifest.Deployment("crash", manifest.Runs, "kstatus.dev/pod: crash-loop")
+	return strings.Replace(text, "spec:\n", "spec:\n  progressDeadlineSeconds: 3\n", 1)
 }
 
 // hook is the Job of a hook, which runs for some seconds.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -78,11 +79,15 @@ func newProgram(t *testing.T, adapter string) *program {
 	return p
 }
 
-func (p *program) install(c *chart.Chart) error {
+func (p *program) newInstall() *action.Install {
 	i := action.NewInstall(p.configuration)
 	i.ReleaseName, i.Namespace, i.Timeout = "shop", p.namespace, p.timeout
 	i.WaitStrategy, i.WaitOptions = kube.StatusWatcherStrategy, p.options
-	_, err := i.Run(c, nil)
+	return i
+}
+
+func (p *program) install(c *chart.Chart) error {
+	_, err := p.newInstall().Run(c, nil)
 	return err
 }
 
@@ -192,12 +197,11 @@ func (p *program) checkUninstall(t *testing.T, waits bool) {
 
 // The error of a failed wait names the object and the cause.
 func TestFailure(t *testing.T) {
-	crash := strings.Replace(manifest.Deployment("crash", manifest.Runs, "kstatus.dev/pod: crash-loop"), "spec:\n", "spec:\n  progressDeadlineSeconds: 3\n", 1)
 	for adapter := range adapters {
 		t.Run(adapter, func(t *testing.T) {
 			t.Parallel()
 			p := newProgram(t, adapter)
-			err := p.install(newChart("1.0.0", crash, manifest.Deployment("fine", manifest.Runs, "kstatus.dev/pod: ready")))
+			err := p.install(newChart("1.0.0", crashing(), manifest.Deployment("fine", manifest.Runs, "kstatus.dev/pod: ready")))
 			if err == nil {
 				t.Fatal("the install of a Deployment that crashes has no error")
 			}
@@ -209,6 +213,52 @@ func TestFailure(t *testing.T) {
 			}
 			if strings.Contains(err.Error(), "/fine") {
 				t.Errorf("the error names a Deployment that is ready: %v", err)
+			}
+		})
+	}
+}
+
+// A failure ends a wait at once only with FailFast. Otherwise the wait goes on while another object
+// is in progress.
+func TestFailFast(t *testing.T) {
+	const timeout = 40 * time.Second
+	for _, failFast := range []bool{true, false} {
+		t.Run(fmt.Sprint(failFast), func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, "wrap")
+			p.configuration.KubeClient.(*dropinhelm.Client).FailFast = failFast
+			p.timeout = timeout
+			begin := time.Now()
+			err := p.install(newChart("1.0.0", crashing(), manifest.Deployment("never", manifest.Runs, "kstatus.dev/pod: never-ready")))
+			end, ok := errors.AsType[*dropinhelm.Unfinished](err)
+			if !ok || end.Outcome != observe.OutcomeFailure || len(end.Unmet) != 2 {
+				t.Errorf("the error is %v, want a failure that names both Deployments", err)
+			}
+			if early := time.Since(begin) < timeout; early != failFast {
+				t.Errorf("the wait took %s, with the timeout %s", time.Since(begin), timeout)
+			}
+		})
+	}
+}
+
+// A running Job is ready, unless the program waits for Jobs.
+func TestJobs(t *testing.T) {
+	for _, waitForJobs := range []bool{false, true} {
+		t.Run(fmt.Sprint(waitForJobs), func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, "wrap")
+			i := p.newInstall()
+			i.WaitForJobs = waitForJobs
+			seconds := map[bool]int{false: 600, true: 3}[waitForJobs]
+			if _, err := i.Run(newChart("1.0.0", manifest.Job("migrate", seconds, 600)), nil); err != nil {
+				t.Fatal(err)
+			}
+			job, err := p.clientset.BatchV1().Jobs(p.namespace).Get(t.Context(), "migrate", metav1.GetOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if completed := job.Status.Succeeded == 1; completed != waitForJobs {
+				t.Errorf("the wait has ended, and the Job has the status %+v", job.Status)
 			}
 		})
 	}
