@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -59,28 +60,56 @@ func TestCompatFailsNowhere(t *testing.T) {
 	}
 }
 
+func TestProblems(t *testing.T) {
+	all := record{
+		Uncompiled: []string{"a TestInternal"},
+		Variants: map[string]results{
+			variantOriginal: {"a TestA": "pass", "a TestA/x": "pass", "a TestHung": "pass", "a TestHung/x": "pass", "a TestInternal": "pass", "b TestB": "fail"},
+			variantCompat:   {"a TestA": "pass", "a TestA/x": "pass", "a TestHung": "pass", "a TestHung/x": "pass", "b TestB": "fail"},
+			variantRight:    {"a (package)": "fail", "a TestA": "fail", "a TestA/x": "fail", "b TestB": "pass", "b TestNew": "fail"},
+		},
+	}
+	have := strings.Join(all.problems([]reason{
+		{variantOriginal, []string{"b TestB"}, "it fails"},
+		{variantCompat, []string{"a TestA"}, "it does not fail"},
+		{variantRight, []string{"b Test*"}, "it is new"},
+	}), "\n")
+	const want = `compat: a TestA has a reason and does not fail: remove it from reasons.go
+right: a TestA/x fails without a reason: add one to reasons.go
+right: a TestHung fails without a reason: add one to reasons.go`
+	if have != want {
+		t.Errorf("have\n%s\nwant\n%s", have, want)
+	}
+}
+
 func TestReadTestOutput(t *testing.T) {
 	const output = `{"Action":"run","Package":"example.test/m/a","Test":"TestA"}
 {"Action":"output","Package":"example.test/m/a","Test":"TestA/x","Output":"    x\n"}
 {"Action":"pass","Package":"example.test/m/a","Test":"TestA/x"}
 {"Action":"fail","Package":"example.test/m/a","Test":"TestA"}
 {"Action":"skip","Package":"example.test/m/a","Test":"TestB"}
+{"Action":"run","Package":"example.test/m/a","Test":"TestHung"}
+{"Action":"run","Package":"example.test/m/a","Test":"TestHung/x"}
 {"Action":"fail","Package":"example.test/m/a"}
 {"Action":"pass","Package":"example.test/m","Test":"TestC"}
 {"Action":"pass","Package":"example.test/m"}
 `
-	found, err := suite{module: "example.test/m"}.read(strings.NewReader(output), false)
+	out, err := suite{module: "example.test/m"}.read(strings.NewReader(output), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := results{"a TestA/x": "pass", "a TestA": "fail", "a TestB": "skip", "a (package)": "fail", ". TestC": "pass"}
-	for test, result := range want {
-		if found[test] != result {
-			t.Errorf("%s: have %q, want %q", test, found[test], result)
-		}
+	want := results{
+		"a TestA": "fail", "a TestA/x": "pass", "a TestB": "skip", "a TestHung": "fail", "a TestHung/x": "fail",
+		"a (package)": "fail", ". TestC": "pass",
 	}
-	if len(found) != len(want) {
-		t.Errorf("have %v, want %v", found, want)
+	if !maps.Equal(out.found, want) {
+		t.Errorf("have %v, want %v", out.found, want)
+	}
+	if have := strings.Join(out.unfinished["a"], " "); have != "TestHung TestHung/x" {
+		t.Errorf("unfinished: have %s, want TestHung TestHung/x", have)
+	}
+	if have := skipping("^TestSlow$", out.unfinished["a"]); have != "^TestSlow$|^(TestHung)$" {
+		t.Errorf("to skip: have %s", have)
 	}
 }
 

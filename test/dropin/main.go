@@ -4,10 +4,16 @@
 // Usage:
 //
 //	dropin [-mode compat|right] [-original] [-run REGEXP] [-v] [SUITE…]
+//	dropin -sizes [SUITE…]
 //
 // A suite is a program at one version. Its module comes from the module proxy, and its tests run by
 // their import paths in a temporary module. The flag -original leaves the replacement out. The
-// results are in the folder results. The page docs/reference/dropin-suites.md shows them.
+// results are in the folder results, and the reasons of failures in reasons.go.
+//
+// The flag -sizes builds the program of each suite with the original and with the replacement. It
+// compares the go.mod files, the linked modules and the sizes. The folder sizes has the results.
+//
+// The page docs/reference/dropin-suites.md shows both.
 //
 // Run it at the root of the workspace.
 package main
@@ -30,6 +36,7 @@ func main() {
 	original := flag.Bool("original", false, "run the tests without the replacement")
 	flag.StringVar(&o.only, "run", "", "run only tests that match this, and do not keep the results")
 	flag.BoolVar(&o.verbose, "v", false, "print the output of all tests, not only of failed ones")
+	flag.BoolVar(&o.sizes, "sizes", false, "build programs with and without the replacement, and keep their sizes")
 	flag.BoolVar(&o.keep, "keep", false, "keep the temporary module, and print its folder")
 	flag.Parse()
 	o.variant = *mode
@@ -58,6 +65,7 @@ type options struct {
 	variant       string
 	only          string
 	verbose, keep bool
+	sizes         bool
 }
 
 func run(ctx context.Context, o options, names []string) error {
@@ -71,6 +79,9 @@ func run(ctx context.Context, o options, names []string) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
+	}
+	if o.sizes {
+		return measureAndKeep(ctx, root, selected)
 	}
 	var errs []error
 	for _, s := range selected {

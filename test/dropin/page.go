@@ -18,7 +18,7 @@ unchanged. *Original* is cli-utils itself. *Compat* and *right* have the replace
 
 The mode *right* has other verdicts and events by design, so tests that assert those of cli-utils fail
 in it. The tables list tests, and those subtests whose results differ. A test *without API* uses names that cli-utils
-does not export.
+does not export. Each failure has its reason below the table of its suite.
 
 `
 
@@ -41,7 +41,11 @@ func page(root string) (string, error) {
 		summary.WriteString("\n")
 		r.section(&sections, s)
 	}
-	return markdown.Wrap(pageHead + summary.String() + sections.String()), nil
+	sizes, err := sizesSection(root)
+	if err != nil {
+		return "", err
+	}
+	return markdown.Wrap(pageHead + summary.String() + sections.String() + sizes), nil
 }
 
 // summary counts the results of a variant, with subtests.
@@ -88,6 +92,9 @@ func (r record) differs(test string) bool {
 
 func (r record) section(b *strings.Builder, s suite) {
 	fmt.Fprintf(b, "\n## %s\n\n`%s` %s, tests %s. Run `go run ./test/dropin %s`.\n\n", s.name, r.Module, r.Version, s.place, s.name)
+	if s.note != "" {
+		b.WriteString(s.note + "\n\n")
+	}
 	b.WriteString("| package | test | original | compat | right |\n|---|---|---|---|---|\n")
 	for _, test := range r.tests(true) {
 		at, name, _ := strings.Cut(test, " ")
@@ -96,6 +103,18 @@ func (r record) section(b *strings.Builder, s suite) {
 			b.WriteString(" " + r.word(v, test) + " |")
 		}
 		b.WriteString("\n")
+	}
+	if len(s.reasons) == 0 {
+		return
+	}
+	b.WriteString("\n| fails in | test | reason |\n|---|---|---|\n")
+	for _, x := range s.reasons {
+		var names []string
+		for _, test := range x.tests {
+			_, name, _ := strings.Cut(test, " ")
+			names = append(names, "`"+name+"`")
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", x.variant, strings.Join(names, ", "), x.why)
 	}
 }
 

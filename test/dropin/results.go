@@ -29,21 +29,32 @@ func recordFile(root, suite string) string {
 // readResults reads the results of earlier runs; a record without any if there are none.
 func readResults(root, suite string) (record, error) {
 	r := record{Variants: map[string]results{}}
-	data, err := os.ReadFile(recordFile(root, suite))
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	} else if err != nil {
-		return r, err
-	}
-	return r, json.Unmarshal(data, &r)
+	_, err := readJSON(recordFile(root, suite), &r)
+	return r, err
 }
 
-func (r record) write(root, suite string) error {
-	data, err := json.MarshalIndent(r, "", "\t")
+func (r record) write(root, suite string) error { return writeJSON(recordFile(root, suite), r) }
+
+// readJSON reads a file into a value, and reports whether the file exists.
+func readJSON(name string, value any) (bool, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	if err := json.Unmarshal(data, value); err != nil {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	return true, nil
+}
+
+func writeJSON(name string, value any) error {
+	data, err := json.MarshalIndent(value, "", "\t")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(recordFile(root, suite), append(data, '\n'), 0o644)
+	return os.WriteFile(name, append(data, '\n'), 0o644)
 }
 
 func (r results) count() (passed, failed, skipped int) {

@@ -201,11 +201,7 @@ var testFunc = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]*)\(`)
 // paths returns the packages for the go command.
 func (s suite) paths() (paths []string) {
 	for _, p := range s.packages {
-		if s.place == inCopy || s.place == grafted {
-			paths = append(paths, "./"+p)
-		} else {
-			paths = append(paths, path.Join(s.module, p))
-		}
+		paths = append(paths, s.pathOf(p))
 	}
 	return paths
 }

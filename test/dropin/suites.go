@@ -10,6 +10,14 @@ type suite struct {
 	skip     string   // as for go test -skip
 	place    place
 	envtest  bool // the tests start an API server
+	docker   bool // the tests start containers, which the selected tests do not use
+	// The package with the function main to build for the sizes, below the module. The constant
+	// importing is for libraries. Empty: none.
+	program string
+	// The module graph is too large for go mod tidy. So requirements that are no longer needed remain.
+	untidy bool
+	// What readers of the page need to know about the suite.
+	note string
 	// The files with tests that cannot be compiled beside a façade. They use names that the original
 	// does not export.
 	unexported []string
@@ -21,6 +29,8 @@ type suite struct {
 	least []string
 	// Packages of the original that the tests beside a façade need, and that the façade lacks.
 	copied []string
+	// Why tests fail.
+	reasons []reason
 	// Files of other modules that the tests in a copy need, by path in the copy.
 	files map[string]moduleFile
 }
@@ -47,12 +57,14 @@ var originals = map[string]string{
 var suites = []suite{
 	{
 		name: "cliutils", module: "github.com/fluxcd/cli-utils", version: "v1.3.0", place: beside,
+		reasons:    inRight,
 		packages:   kstatusPackages,
 		unexported: internalTests,
 		added:      declarations,
 	},
 	{
 		name: "sigs", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: beside,
+		reasons:    inRight,
 		packages:   append([]string{"pkg/object/dependson", "pkg/object/validation", "pkg/object/mutation"}, kstatusPackages...),
 		unexported: internalTests,
 		copied:     []string{"pkg/multierror"},
@@ -61,6 +73,7 @@ var suites = []suite{
 	},
 	{
 		name: "helm", module: "helm.sh/helm/v4", version: "v4.3.1", place: inModule,
+		program:  "cmd/helm",
 		packages: []string{"pkg/kube", "internal/statusreaders"},
 	},
 	{
@@ -69,18 +82,24 @@ var suites = []suite{
 	},
 	{
 		name: "zarf", module: "github.com/zarf-dev/zarf", version: "v0.84.0", place: inModule,
+		program:  ".",
 		packages: []string{"src/internal/healthchecks"},
 	},
 	{
 		name: "runtime", module: "github.com/fluxcd/pkg/runtime", version: "v0.110.3", place: inModule, envtest: true,
+		program:  importing,
 		packages: []string{"statusreaders", "cel", "client"},
 	},
 	{
 		name: "ssa", module: "github.com/fluxcd/pkg/ssa", version: "v0.78.0", place: inModule, envtest: true,
+		program:  importing,
 		packages: []string{".", "utils"},
 	},
 	{
-		name: "kustomize-controller", module: "github.com/fluxcd/kustomize-controller", version: "v1.9.5", place: inCopy, envtest: true,
+		name: "kustomize-controller", module: "github.com/fluxcd/kustomize-controller", version: "v1.9.5", place: inCopy, envtest: true, docker: true,
+		note: "Before the first test, the tests start Vault in Docker for encrypted values. No selected test uses it. " +
+			"The runner answers in place of Docker and Vault. The definitions of sources are files of source-controller.",
+		program:  ".",
 		packages: []string{"internal/inventory", "internal/controller"},
 		files: map[string]moduleFile{
 			"config/crd/bases/gitrepositories.yaml":   sourceDefinition("gitrepositories"),
@@ -92,10 +111,14 @@ var suites = []suite{
 	},
 	{
 		name: "helm-controller", module: "github.com/fluxcd/helm-controller", version: "v1.6.4", place: inCopy,
+		program:  ".",
 		packages: []string{"internal/action"}, only: "^TestGetWaitStrategy",
 	},
 	{
-		name: "skaffold", module: "github.com/GoogleContainerTools/skaffold/v2", version: "v2.24.0", place: inModule,
+		name: "skaffold", module: "github.com/GoogleContainerTools/skaffold/v2", version: "v2.24.0", place: inCopy,
+		note:     "The go.mod file of skaffold selects Kubernetes v0.33.4 with its own replace lines.",
+		program:  importing,
+		untidy:   true,
 		packages: []string{"pkg/diag/validator"}, only: "^TestConfigConnectorValidator",
 	},
 	graftSuite,

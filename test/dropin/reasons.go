@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A reason says why tests of a suite fail in one variant.
+type reason struct {
+	variant string
+	// The tests, by package and name. A test includes its subtests. A star at the end of a name
+	// matches the rest of names.
+	tests []string
+	why   string
+}
+
+// matches reports whether a reason is that of a test.
+func (r reason) matches(test string) bool {
+	return slices.ContainsFunc(r.tests, func(pattern string) bool {
+		if prefix, ok := strings.CutSuffix(pattern, "*"); ok {
+			return strings.HasPrefix(test, prefix)
+		}
+		return test == pattern || strings.HasPrefix(test, pattern+"/")
+	})
+}
+
+// failures returns the tests that need a reason. In the original, these are the failed ones. In
+// another variant, these are the tests that passed with the original, and that failed or did not run.
+// A test whose subtests failed is left out, and so is the package of a failed test.
+func (r record) failures(variant string) (tests []string) {
+	found := r.Variants[variant]
+	all := map[string]bool{}
+	for test, result := range found {
+		if result == "fail" && (variant == variantOriginal || r.Variants[variantOriginal][test] != "fail") {
+			all[test] = true
+		}
+	}
+	for test, before := range r.Variants[variantOriginal] {
+		if _, ok := found[test]; !ok && before == "pass" && !slices.Contains(r.Uncompiled, topLevel(test)) {
+			all[test] = true
+		}
+	}
+	for _, test := range slices.Sorted(maps.Keys(all)) {
+		if !coveredBy(test, all, found) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
+}
+
+// coveredBy reports whether the reasons of other failures are those of a test.
+func coveredBy(test string, failures map[string]bool, found results) bool {
+	pkg, name, _ := strings.Cut(test, " ")
+	for other := range failures {
+		at, of, _ := strings.Cut(other, " ")
+		if at != pkg || other == test {
+			continue
+		}
+		if name == "(package)" {
+			return true
+		}
+		_, ran := found[test]
+		if ran && found[other] == "fail" && strings.HasPrefix(of, name+"/") {
+			return true // a subtest says more
+		}
+		if !ran && strings.HasPrefix(name, of+"/") {
+			return true // its parent did not end
+		}
+	}
+	return false
+}
+
+// problems compares the failures of a suite with their reasons.
+func (r record) problems(reasons []reason) (problems []string) {
+	for _, v := range variants {
+		failures := r.failures(v)
+		for _, test := range failures {
+			if !slices.ContainsFunc(reasons, func(x reason) bool { return x.variant == v && x.matches(test) }) {
+				problems = append(problems, fmt.Sprintf("%s: %s fails without a reason: add one to reasons.go", v, test))
+			}
+		}
+		for _, x := range reasons {
+			for _, pattern := range x.tests {
+				one := reason{tests: []string{pattern}}
+				if x.variant == v && !slices.ContainsFunc(failures, one.matches) {
+					problems = append(problems, fmt.Sprintf("%s: %s has a reason and does not fail: remove it from reasons.go", v, pattern))
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// inRight are the reasons of the tests of both originals in the mode right.
+var inRight = []reason{
+	{
+		variantRight, []string{
+			"pkg/kstatus/status TestAugmentConditions",
+			"pkg/kstatus/status TestPodStatus/podCrashLooping", "pkg/kstatus/status TestPodStatus/podNoStatus",
+			"pkg/kstatus/status TestPodStatus/podBeingScheduled",
+			"pkg/kstatus/status TestPVCStatus/pvcNoStatus",
+			"pkg/kstatus/status TestStsStatus",
+			"pkg/kstatus/status TestDaemonsetStatus",
+			"pkg/kstatus/status TestDeploymentStatus",
+			"pkg/kstatus/status TestReplicasetStatus",
+			"pkg/kstatus/status TestCRDGenericStatus/crdNotReady",
+			"pkg/kstatus/status TestJobStatus/jobNoStatus",
+			"pkg/kstatus/status TestCRDStatus",
+		},
+		"It asserts the reasons of cli-utils, such as LessReady. The profile *started* has others, such as NotAvailable. The status is the same.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/polling/statusreaders TestReadStatus/Current_resource"},
+		"It asserts the message of cli-utils for a Deployment that is Current.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/status TestPodStatus/podUnschedulable"},
+		"A Pod that fits on no node is InProgress, since an autoscaler may add a node. cli-utils returns Failed after 15 seconds.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/status TestPodStatus/podCompletedFailed"},
+		"A Pod in the phase Failed is Failed. cli-utils returns Current.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/status TestCRDGenericStatus/crdNoCondition"},
+		"A custom resource that its controller has not observed is InProgress. cli-utils returns Current.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/status TestServiceStatus/serviceLBnok"},
+		"A Service of type LoadBalancer is Current as soon as it has an address. cli-utils also wants spec.clusterIP.",
+	},
+	{
+		variantRight, []string{"pkg/kstatus/watcher TestDefaultStatusWatcher"},
+		"It asserts that Sync is the first event. In *right*, NotFound for each missing object comes before it.",
+	},
+}
