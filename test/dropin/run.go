@@ -238,7 +238,7 @@ func (s suite) shorten(path string) string {
 
 // pathOf returns a package of the module for the go command.
 func (s suite) pathOf(pkg string) string {
-	if (s.place == inCopy || s.place == grafted) {
+	if s.place == inCopy || s.place == grafted {
 		return "./" + pkg
 	}
 	return path.Join(s.module, pkg)

@@ -100,14 +100,18 @@ var suites = []suite{
 		note: "Before the first test, the tests start Vault in Docker for encrypted values. No selected test uses it. " +
 			"The runner answers in place of Docker and Vault. The definitions of sources are files of source-controller.",
 		program:  ".",
-		packages: []string{"internal/inventory", "internal/controller"},
+		packages: []string{"internal/controller"},
 		files: map[string]moduleFile{
 			"config/crd/bases/gitrepositories.yaml":   sourceDefinition("gitrepositories"),
 			"config/crd/bases/buckets.yaml":           sourceDefinition("buckets"),
 			"config/crd/bases/ocirepositories.yaml":   sourceDefinition("ocirepositories"),
 			"config/crd/bases/externalartifacts.yaml": sourceDefinition("externalartifacts"),
 		},
-		only: "^(TestInventory|TestKustomizationReconciler_(WaitConditions|WaitIgnoresSkippedObjects|WaitsForCustomHealthChecks|RESTMapper|CancelHealthCheckOnNewRevision|HealthCheckExprs_GroupOnly))",
+		only: "^TestKustomizationReconciler_(WaitConditions|WaitIgnoresSkippedObjects|WaitsForCustomHealthChecks|RESTMapper|CancelHealthCheckOnNewRevision|HealthCheckExprs_GroupOnly)",
+	},
+	{
+		name: "kustomize-inventory", module: "github.com/fluxcd/kustomize-controller", version: "v1.9.5", place: inCopy,
+		packages: []string{"internal/inventory"},
 	},
 	{
 		name: "helm-controller", module: "github.com/fluxcd/helm-controller", version: "v1.6.4", place: inCopy,
