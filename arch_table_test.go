@@ -268,7 +268,7 @@ var architecture = append([]row{
 		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
-	{folder: "test/dropin", may: "internal/markdown test/cluster"},
+	{folder: "test/dropin", may: "internal/markdown test/cluster golang.org/x/mod"},
 	{folder: "test/dropincmd", tests: "github.com/rogpeppe/go-internal"},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{

@@ -32,6 +32,7 @@ func page(root string) (string, error) {
 			return "", err
 		}
 		if len(r.Variants) == 0 {
+			fmt.Fprintf(&summary, "| %s | `%s` %s | – | not run | not run | not run |\n", s.name, s.module, s.version)
 			continue
 		}
 		fmt.Fprintf(&summary, "| [%s](#%s) | `%s` %s | %d |", s.name, s.name, r.Module, r.Version, len(r.tests(false)))

@@ -23,7 +23,7 @@ func (s suite) timeout() string {
 	if s.envtest {
 		return "15m"
 	}
-	return "5m"
+	return "2m"
 }
 
 // run runs the tests of a suite in one variant.
@@ -50,7 +50,10 @@ func (s suite) run(ctx context.Context, root string, o options) (results, error)
 		defer docker.Close()
 		env = append(env, "DOCKER_HOST="+dockerHost(docker))
 	}
-	args := []string{"test", "-json", "-count=1", "-timeout=" + s.timeout(), "-p=1", "-vet=off", "-mod=mod", "-trimpath"}
+	args := []string{"test", "-json", "-count=1", "-timeout=" + s.timeout(), "-p=1", "-vet=off", "-mod=mod"}
+	if s.program != "" {
+		args = append(args, "-trimpath")
+	}
 	if run := cmpOr(o.only, s.only); run != "" {
 		args = append(args, "-run="+run)
 	}
@@ -128,10 +131,14 @@ func cmpOr(a, b string) string {
 	return b
 }
 
-// environment returns the environment of the tests. They are built like the programs of the sizes,
-// which makes both faster.
+// environment returns the environment of the tests. If the sizes need a program of the suite, the
+// tests are built like it, which makes both faster.
 func (s suite) environment(ctx context.Context, o options) ([]string, error) {
-	env := append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+	env := append(os.Environ(), "GOWORK=off")
+	env = append(env, s.variables...)
+	if s.program != "" {
+		env = append(env, "CGO_ENABLED=0")
+	}
 	if o.variant != variantOriginal {
 		env = append(env, "KSTATUS_DROPIN="+o.variant)
 	}

@@ -21,7 +21,7 @@ const importing = "importing"
 // A build is a program, built with the original or with the replacement.
 type build struct {
 	Bytes   int64
-	Modules map[string]string `json:",omitempty"` // the linked ones besides the program's, and their versions
+	Modules map[string]string `json:",omitempty"` // the linked ones except that of the program, and their versions
 	Mod     goMod
 }
 
