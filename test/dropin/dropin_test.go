@@ -43,14 +43,19 @@ func TestFacadesAreUpToDate(t *testing.T) {
 	}
 }
 
-// Each failure has a reason, also one in compat of a test that passes with the original. No reason is
-// left of a failure that is gone.
+// A suite that has run has run in all variants. Each failure has a reason, also one in compat of a
+// test that passes with the original. No reason is left of a failure that is gone.
 func TestFailuresHaveReasons(t *testing.T) {
 	for _, s := range suites {
 		t.Run(s.name, func(t *testing.T) {
 			r, err := readResults(root, s.name)
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, v := range variants {
+				if len(r.Variants) > 0 && len(r.Variants[v]) == 0 {
+					t.Errorf("no results for %s: run go run ./test/dropin for it", v)
+				}
 			}
 			for _, problem := range r.problems(s.reasons) {
 				t.Error(problem)
