@@ -17,7 +17,11 @@ const grafted place = "in a grafted copy"
 var graftSuite = suite{
 	name: "graft", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: grafted,
 	packages: []string{"pkg/apply", "pkg/apply/taskrunner"},
-	least:    append([]string{"k8s.io/apiextensions-apiserver@v0.35.0", "k8s.io/component-base@v0.35.0"}, floor...),
+	// The oldest versions that kstatus.dev/dropin works with.
+	least: []string{
+		"k8s.io/api@v0.35.0", "k8s.io/apiextensions-apiserver@v0.35.0", "k8s.io/apimachinery@v0.35.0", "k8s.io/cli-runtime@v0.35.0", "k8s.io/client-go@v0.35.0",
+		"k8s.io/component-base@v0.35.0", "k8s.io/kubectl@v0.35.0", "sigs.k8s.io/controller-runtime@v0.23.0",
+	},
 }
 
 // graft makes the copy, and builds all of its packages.

@@ -72,7 +72,7 @@ var suites = []suite{
 	{
 		name: "sigs", module: "sigs.k8s.io/cli-utils", version: "v0.37.2", place: beside,
 		note: "The fake clients of the tests send no bookmarks after a list. So client-go from v0.35 on waits for " +
-			"them, and with the original too, TestDefaultStatusWatcher fails each time. The tests run without " +
+			"them, and TestDefaultStatusWatcher fails with the original too. The tests run without " +
 			"the feature WatchListClient, as with the client-go that the original requires.",
 		variables:  []string{"KUBE_FEATURE_WatchListClient=false"},
 		reasons:    sigsReasons,
