@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"kstatus.dev/status"
 )
 
 // paused finds that a Deployment is paused and does not roll out its template.
@@ -201,7 +203,29 @@ func ordinal(name, set string) (n int64, ok bool) {
 // waitsForSuspended finds that an object waits for a suspended object, according to a
 // message.
 func (o *object) waitsForSuspended(to *object) []finding {
-	if to.Result.Suspended == "" || !to.isDone() || o.isDone() || !o.mentions(to.ID) {
+	if o.mentions(to.ID) {
+		return o.needsSuspended(to)
+	}
+	return nil
+}
+
+// suspendedReferences finds suspended objects that an object refers to. They explain why the object
+// is in progress if nothing else does. An object that reports an error has another cause.
+func (o *object) suspendedReferences() (all []finding) {
+	if o.Result.Status != status.InProgressStatus {
+		return nil
+	}
+	for _, ref := range o.references() {
+		if to := o.index.referent(ref); to != nil && to != o && !ref.Guessed && !ref.Optional && !ref.isFieldsOnly && !o.isPartOf(to) {
+			all = append(all, o.needsSuspended(to)...)
+		}
+	}
+	return all
+}
+
+// needsSuspended finds that an object that is not ready needs a suspended one.
+func (o *object) needsSuspended(to *object) []finding {
+	if to.Result.Suspended == "" || !to.isDone() || o.isDone() {
 		return nil
 	}
 	f := finding{kind: "Suspended", text: kindAndName(to.ID) + " is suspended", evidence: []Evidence{to.lookupEvidence(to.Result.Message)}, chain: &link{object: to}, at: to}

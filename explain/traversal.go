@@ -121,7 +121,9 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	}
 	all := slices.Concat(own, below)
 	if len(all) == 0 && !o.isDone() {
-		all = o.reported()
+		if all = o.suspendedReferences(); len(all) == 0 {
+			all = o.reported()
+		}
 	}
 	for i := range all {
 		if all[i].chain == nil {
