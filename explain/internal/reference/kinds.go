@@ -25,6 +25,15 @@ var kindsByField = map[string]status.Kind{
 	"authenticationref": {Group: "keda.sh", Kind: "TriggerAuthentication"},
 }
 
+// The kinds of fields that hold a name, such as claimName, by the words before Name in lower case.
+var kindsByName = map[string]status.Kind{
+	"claim":                 {Kind: "PersistentVolumeClaim"},
+	"persistentvolumeclaim": {Kind: "PersistentVolumeClaim"},
+	"pvc":                   {Kind: "PersistentVolumeClaim"},
+	"volumeclaim":           {Kind: "PersistentVolumeClaim"},
+	"storageclass":          {Group: "storage.k8s.io", Kind: "StorageClass"},
+}
+
 // IsCore reports whether a kind without a group is in the core group.
 func IsCore(kind string) bool {
 	switch kind {

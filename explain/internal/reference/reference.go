@@ -180,7 +180,9 @@ func (s *search) addName(path, field, name string) {
 	if !ok || word == "" {
 		return
 	}
-	r := Reference{Path: path, Kind: coreKind(strings.ToLower(word) + "ref"), Namespace: s.namespace, Name: name, Guessed: true}
+	lower := strings.ToLower(word)
+	r := Reference{Path: path, Group: kindsByName[lower].Group, Kind: cmp.Or(kindsByName[lower].Kind, coreKind(lower+"ref")), Namespace: s.namespace, Name: name, Guessed: true}
+	r.Namespace = Namespace(r.Kind, r.Namespace)
 	if r.Kind == "" && s.mentions(name) {
 		r.Group, r.Kind, r.Similar = s.group, capitalized(word), true
 	}
