@@ -85,8 +85,8 @@ var (
 // deploymentStatus.
 func IsState(name string) bool { return word.HasAnySuffix(name, stateSuffixes) }
 
-// IsStateOf reports whether a field holds the word for the state that a map describes, by their
-// names: provisioningState in the map provisioningStatus, or currentStateSummary in currentState.
+// IsStateOf reports whether a field of a map holds the word for the state that the map describes.
+// Their names show it: provisioningState in provisioningStatus, currentStateSummary in currentState.
 func IsStateOf(part, name string) bool {
 	if len(name) > len(part) && strings.HasPrefix(name, part) {
 		return true
