@@ -157,7 +157,7 @@ func (c container) pullFailures() []Event {
 // pullFailed reports whether a container waits because its image could not be pulled: the
 // kubelet reported a failure and no later success.
 func (c container) pullFailed() bool {
-	if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
+	if !c.isCreating() {
 		return false
 	}
 	failed := c.pullFailures()

@@ -82,7 +82,11 @@ func containerNotCreated(o *object) (all []finding) {
 			f.evidence = append(f.evidence, firstEvent(o, "FailedPostStartHook")...)
 			f.log = &LogID{Pod: o.ID, Container: c.name}
 		default:
-			continue
+			e, failed := c.creationFailure()
+			if message := strings.TrimPrefix(messages.Head(e.Message), "Error: "); !failed || !o.missingConfig(&f, message, c) && !o.runsAsRoot(&f, message, c) {
+				continue
+			}
+			f.weak, f.evidence = false, append(f.evidence, o.eventEvidence(e))
 		}
 		if f.key == "" && f.kind != "ReferenceMissing" {
 			f.key = o.workload() + " " + f.text
@@ -90,6 +94,26 @@ func containerNotCreated(o *object) (all []finding) {
 		all = append(all, f)
 	}
 	return all
+}
+
+// creationFailure returns the latest event that a container could not be created. The kubelet sends
+// it before it writes the status.
+func (c container) creationFailure() (e Event, failed bool) {
+	if !c.isCreating() {
+		return e, false
+	}
+	failures := slices.DeleteFunc(c.events("Failed"), func(e Event) bool { return !strings.HasPrefix(e.Message, "Error: ") })
+	if len(failures) == 0 {
+		return e, false
+	}
+	created := c.events("Created", "Started")
+	return failures[0], len(created) == 0 || created[0].Last.Before(failures[0].Last)
+}
+
+// isCreating reports whether the status only says that the container is being created.
+func (c container) isCreating() bool {
+	reason := c.Text("state.waiting.reason")
+	return reason == "ContainerCreating" || reason == "PodInitializing"
 }
 
 // firstEvent returns the latest event about an object with one of the reasons as
