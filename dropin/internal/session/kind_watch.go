@@ -62,11 +62,15 @@ type kindWatch struct {
 	res   dynamic.ResourceInterface
 }
 
-// watch starts the watch of a scope.
-func (s *Session) watch(p Place, ids object.ObjMetadataSet, l level) {
+// watch starts the watch of a scope. The targets that a former watch has seen are known to it, so that
+// it reports their end.
+func (s *Session) watch(p Place, ids object.ObjMetadataSet, l level, seen ...target) {
 	k := &kindWatch{
 		s: s, place: p, ids: ids, level: l, box: queue.New[object.ObjMetadata, change](),
 		targets: map[object.ObjMetadata]*target{}, dirty: map[object.ObjMetadata]bool{}, sem: make(chan struct{}, max(1, s.Workers)),
+	}
+	for i := range seen {
+		k.targets[seen[i].id] = &seen[i]
 	}
 	s.mu.Lock()
 	s.open++

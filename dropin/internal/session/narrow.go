@@ -38,7 +38,7 @@ func (k *kindWatch) narrow(mapping *meta.RESTMapping, err error) bool {
 			byNamespace[id.Namespace] = append(byNamespace[id.Namespace], id)
 		}
 		for namespace, ids := range byNamespace {
-			k.s.watch(Place{k.place.Kind, namespace}, ids, scopeNamespace)
+			k.s.watch(Place{k.place.Kind, namespace}, ids, scopeNamespace, k.seen(ids)...)
 		}
 	} else {
 		next := scopeName
@@ -46,11 +46,24 @@ func (k *kindWatch) narrow(mapping *meta.RESTMapping, err error) bool {
 			next = scopeGet
 		}
 		for _, id := range k.ids {
-			k.s.watch(Place{k.place.Kind, k.place.Namespace}, object.ObjMetadataSet{id}, next)
+			ids := object.ObjMetadataSet{id}
+			k.s.watch(Place{k.place.Kind, k.place.Namespace}, ids, next, k.seen(ids)...)
 		}
 	}
 	k.box.Mark(change{op: opReplaced}) // after the successors began, so the first list is not complete
 	return true
+}
+
+// seen returns the targets that exist, as they were last seen, for the watch that reads them next.
+func (k *kindWatch) seen(ids object.ObjMetadataSet) (all []target) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, id := range ids {
+		if t := k.targets[id]; t != nil && t.exists {
+			all = append(all, target{id: id, exists: true, data: t.data, version: t.version, last: t.last, ending: t.ending, generation: t.generation, since: t.since})
+		}
+	}
+	return all
 }
 
 // poll reads the object at an interval, until an error ends it.
