@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +32,8 @@ type stage struct {
 	schema    *jsonschema.Schema // the schema of the lines
 	reports   *jsonschema.Schema
 	record    *jsonschema.Schema
+
+	awaited []*awaitedText // changes for texts of the next kstatus
 
 	mu      sync.Mutex // guards pending
 	pending []func()   // functions that start with the next kstatus
@@ -97,29 +100,37 @@ func (s *stage) kubeconfig(dir string) string {
 	return path
 }
 
+// later registers a change for the next kstatus.
 func later(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
-		ts.Fatalf("usage: later SECONDS apply|remove|report|release ARG…")
+		ts.Fatalf("usage: later SECONDS|/REGEXP/ apply|remove|report|release ARG…")
 	}
-	after, err := strconv.ParseFloat(args[0], 64)
-	ts.Check(err)
 	s := stageOf(ts)
 	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove, "report": s.report, "release": s.release}[args[1]]
 	if do == nil {
 		ts.Fatalf("later: want apply, remove, report or release, have %s", args[1])
 	}
 	var done sync.WaitGroup
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pending = append(s.pending, func() {
+	ts.Defer(done.Wait)
+	change := func(after time.Duration) {
 		done.Go(func() {
-			time.Sleep(time.Duration(after * float64(time.Second)))
+			time.Sleep(after)
 			if err := do(ts.MkAbs, args[2:]); err != nil {
 				s.tb.Errorf("later %s: %v", strings.Join(args, " "), err)
 			}
 		})
-	})
-	ts.Defer(done.Wait)
+	}
+	if text, found := strings.CutPrefix(args[0], "/"); found {
+		pattern, err := regexp.Compile(strings.TrimSuffix(text, "/"))
+		ts.Check(err)
+		s.awaited = append(s.awaited, &awaitedText{pattern: pattern, reached: func() { change(0) }})
+		return
+	}
+	after, err := strconv.ParseFloat(args[0], 64)
+	ts.Check(err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending = append(s.pending, func() { change(time.Duration(after * float64(time.Second))) })
 }
 
 // contexts creates contexts, each with its own namespace.
@@ -172,11 +183,35 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	code, err := codeOf(ts.Exec(args[1], args[2:]...))
+	s := stageOf(ts)
+	if awaited := s.awaited; len(awaited) > 0 {
+		s.awaited = nil
+		cmd := kstatus(ts, args[1], args[2:])
+		out := []io.Writer{ts.Stdout()}
+		for _, text := range awaited {
+			out = append(out, text)
+		}
+		cmd.Stdout, cmd.Stderr = io.MultiWriter(out...), ts.Stderr()
+		err = cmd.Run()
+	} else {
+		err = ts.Exec(args[1], args[2:]...)
+	}
+	code, err := codeOf(err)
 	ts.Check(err)
 	if code != want {
 		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), code, want)
 	}
+}
+
+// kstatus returns a command with the script's environment for it.
+func kstatus(ts *testscript.TestScript, name string, args []string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(standIns, name), args...)
+	cmd.Env = os.Environ()
+	for _, name := range []string{"KUBECONFIG", "HOME", standin.Socket, standin.Stage} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	cmd.Dir = ts.MkAbs(".")
+	return cmd
 }
 
 // codeOf returns the exit code in an error of os/exec.
@@ -198,18 +233,15 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	if !known || err != nil {
 		ts.Fatalf("signal: want INT or TERM and an exit code, have %s %s", args[0], args[1])
 	}
-	cmd := exec.Command(filepath.Join(standIns, args[2]), args[3:]...)
-	cmd.Env = os.Environ()
-	for _, name := range []string{"KUBECONFIG", "HOME", standin.Socket, standin.Stage} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-	}
-	cmd.Dir = ts.MkAbs(".")
-	out, watching := &lineBuffer{lines: 2, reached: make(chan struct{})}, &awaitedText{text: "note: watching ", reached: make(chan struct{})}
+	cmd := kstatus(ts, args[2], args[3:])
+	watches := make(chan struct{})
+	out := &lineBuffer{lines: 2, reached: make(chan struct{})}
+	watching := &awaitedText{pattern: regexp.MustCompile("note: watching "), reached: func() { close(watches) }}
 	cmd.Stdout, cmd.Stderr = out, io.MultiWriter(ts.Stderr(), watching)
 	ts.Check(cmd.Start())
 	select {
 	case <-out.reached:
-	case <-watching.reached:
+	case <-watches:
 	case <-time.After(30 * time.Second):
 		ts.Logf("%s has told nothing", strings.Join(args[2:], " "))
 	}
@@ -223,18 +255,18 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// An awaitedText text reports when it has been written.
+// An awaitedText calls reached once what was written matches its pattern.
 type awaitedText struct {
-	text    string
+	pattern *regexp.Regexp
+	reached func()
 	seen    bytes.Buffer
 	once    sync.Once
-	reached chan struct{}
 }
 
 func (a *awaitedText) Write(p []byte) (int, error) {
 	n, err := a.seen.Write(p)
-	if strings.Contains(a.seen.String(), a.text) {
-		a.once.Do(func() { close(a.reached) })
+	if a.pattern.Match(a.seen.Bytes()) {
+		a.once.Do(a.reached)
 	}
 	return n, err
 }

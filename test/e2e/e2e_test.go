@@ -11,6 +11,8 @@
 //	report PATH              write the status of objects, as their controller would
 //	later SECONDS CMD ARG…   run apply, remove, report or release in the background,
 //	                         that long after the start of the next kstatus
+//	later /REGEXP/ CMD ARG…  the same, once the output of the next kstatus, which
+//	                         must be one of exits, matches
 //	release [-configmap] NAME REVISION STATUS FILE
 //	                         create a revision of a release in the cluster, as
 //	                         Helm stores it, with the file as its manifest

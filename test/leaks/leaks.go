@@ -22,10 +22,15 @@ func Do(ctx context.Context, name string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels(label, name), f)
 }
 
-// Check fails the test if goroutines of that name keep running.
-func Check(t testing.TB, name string) {
+// Check fails the test if goroutines of that name keep running. It calls release before each look,
+// for example to close idle connections, since a connection is idle only some time after its last
+// response.
+func Check(t testing.TB, name string, release ...func()) {
 	t.Helper()
 	for end := time.Now().Add(grace); ; time.Sleep(20 * time.Millisecond) {
+		for _, f := range release {
+			f()
+		}
 		left := stacks(t, name)
 		if left == "" {
 			return

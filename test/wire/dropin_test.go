@@ -68,8 +68,7 @@ func (s *fixture) watchReplaced(config *rest.Config, mode dropin.Mode) *replaced
 		case <-time.After(time.Second):
 			s.t.Error("the channel is open one second after the end of the context")
 		}
-		utilnet.CloseIdleConnectionsFor(client.Transport)
-		leaks.Check(s.t, s.namespace)
+		leaks.Check(s.t, s.namespace, func() { utilnet.CloseIdleConnectionsFor(client.Transport) })
 	})
 	go leaks.Do(ctx, s.namespace, func(ctx context.Context) {
 		defer close(r.done)
