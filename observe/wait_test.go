@@ -117,6 +117,29 @@ func TestCanceledWait(t *testing.T) {
 	})
 }
 
+// The end of a context cancels requests. That they fail is no verdict on their targets.
+func TestRequestsFailAtATimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, observe.ErrTimeout)
+		defer cancel()
+		source := scriptedSource(func(ctx context.Context, report func(observe.Event) bool) error {
+			<-ctx.Done()
+			report(unreadable("a", "Transport"))
+			return nil
+		})
+		var updates []observe.Update
+		for u, err := range (observe.Watcher{Source: source}).Updates(ctx, target("a")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			updates = append(updates, u)
+		}
+		if len(updates) > 0 {
+			t.Errorf("have %d updates, the first %s", len(updates), format(updates[0]))
+		}
+	})
+}
+
 func TestGoalsHoldAtTheSameTime(t *testing.T) {
 	two := func(a, b string) observe.Event {
 		s := widget("a", "True", "", nil)

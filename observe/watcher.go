@@ -62,7 +62,12 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 		ended := make(chan error)
 		go func() {
 			defer close(ended)
-			ended <- w.Source.Observe(ctx, once, tr.report)
+			ended <- w.Source.Observe(ctx, once, func(e Event) bool {
+				if e.Err != nil && ctx.Err() != nil {
+					return false // the end of the context has canceled the request
+				}
+				return tr.report(e)
+			})
 		}()
 		defer func() {
 			stop()

@@ -125,7 +125,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 		"apiVersion: v1\nkind: ConfigMap\ndata: {motd: hunter2}\n" + meta("motd"),
 		"apiVersion: else.example.org/v1\nkind: Other" + strings.ToUpper(ns[len(ns)-6:]) + "\n" + meta("far"),
 	}, "---\n"))
-	applyOwned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", crashingPod), "{name: web}", "{name: web, ownerReferences: OWNER}"))
+	applyOwned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", unreadyPod), "{name: web}", "{name: web, ownerReferences: OWNER}"))
 
 	proxy := faults.Start(t, c.Config())
 	ids := []explain.ID{{Group: group, Kind: "App", Namespace: ns, Name: "shop"}}
