@@ -98,6 +98,6 @@ var exceptions = map[row]exception{
 		"grep 'replace github.com/fluxcd/cli-utils => kstatus.dev/dropin/fluxcd v1.3.0' go.mod", "no container engine runs here",
 	},
 	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
-		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",
+		"kstatus audit lamps.example.com -A --for 20s", "a test cannot take ten minutes; the writes are made in some seconds",
 	},
 }
