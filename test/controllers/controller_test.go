@@ -2,11 +2,9 @@ package controllers
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -75,7 +73,15 @@ func (c *controller) start(t *testing.T) {
 	c.version = version
 	var definitions []*unstructured.Unstructured
 	for _, pattern := range c.definitions {
-		definitions = append(definitions, c.readDefinitions(t, pattern)...)
+		module, pattern, _ := strings.Cut(pattern, ":")
+		if !strings.Contains(module, "@") {
+			module += "@" + c.version
+		}
+		more, err := apply.Definitions(t.Context(), module, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		definitions = append(definitions, more...)
 	}
 	if err := apply.To(t.Context(), k.Config(), "default", definitions, nil); err != nil {
 		t.Fatal(err)
@@ -104,44 +110,6 @@ func (c *controller) start(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-// readDefinitions reads the CRDs of a release from its module.
-func (c *controller) readDefinitions(t *testing.T, pattern string) []*unstructured.Unstructured {
-	t.Helper()
-	module, pattern, _ := strings.Cut(pattern, ":")
-	if !strings.Contains(module, "@") {
-		module += "@" + c.version
-	}
-	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", module)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go mod download %s: %v\n%s", module, err, out)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(out, &found); err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(filepath.Join(found.Dir, pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("module %s has no %s: %v", module, pattern, err)
-	}
-	var all []*unstructured.Unstructured
-	for _, file := range files {
-		objects, err := apply.File(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range objects {
-			if o.GetKind() == "CustomResourceDefinition" {
-				unstructured.RemoveNestedField(o.Object, "spec", "conversion") // its webhook does not run
-				all = append(all, o)
-			}
-		}
-	}
-	return all
 }
 
 // waitUntilEstablished waits until the API server serves the kinds of definitions.

@@ -1,25 +1,20 @@
 package controllers
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/test/fluxsource"
 )
 
-// Flux's source-controller cannot be built from the module proxy. The scenarios report the artifacts
-// of its objects themselves, and serve them on loopback.
-const fluxSources = "github.com/fluxcd/source-controller@v1.9.5:config/crd/bases/*.yaml"
+const fluxSources = fluxsource.Module + ":" + fluxsource.Definitions
 
 func fluxArguments(s *setting) []string {
 	return []string{"--metrics-addr=" + s.address(), "--health-addr=" + s.address(), "--enable-leader-election=false",
@@ -211,55 +206,20 @@ func released(tag string) func(context.Context, *world) error {
 	}
 }
 
-// artifacts serves archives by their digest.
-var artifacts = sync.OnceValue(func() *archiveServer {
-	a := &archiveServer{archives: map[string][]byte{}}
-	a.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if data, ok := a.archives[r.URL.Path]; ok {
-			_, _ = w.Write(data)
-			return
-		}
-		http.NotFound(w, r)
-	}))
-	return a
-})
-
-type archiveServer struct {
-	server   *httptest.Server
-	mu       sync.Mutex // guards archives
-	archives map[string][]byte
-}
+// archives serves the archives of all sources.
+var archives = sync.OnceValue(fluxsource.NewServer)
 
 // artifact returns a function that reports an artifact with some files on a source, as Flux's
 // source-controller does.
 func artifact(source, revision string, files map[string]string) func(context.Context, *world) error {
 	return func(ctx context.Context, w *world) error {
-		var packed bytes.Buffer
-		zipped := gzip.NewWriter(&packed)
-		archive := tar.NewWriter(zipped)
-		for name, text := range files {
-			if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))}); err != nil {
-				return err
-			}
-			if _, err := archive.Write([]byte(text)); err != nil {
-				return err
-			}
-		}
-		if err := errors.Join(archive.Close(), zipped.Close()); err != nil {
+		a, err := archives().Publish(files)
+		if err != nil {
 			return err
 		}
-		digest := fmt.Sprintf("%x", sha256.Sum256(packed.Bytes()))
-		a := artifacts()
-		a.mu.Lock()
-		a.archives["/"+digest+".tar.gz"] = packed.Bytes()
-		a.mu.Unlock()
 		if source == repositoryName {
-			revision = "main@sha1:" + digest[:40]
+			revision = a.GitRevision()
 		}
-		return w.report(ctx, source, fmt.Sprintf(`{"status": {"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True", "reason": "Succeeded", "message": "stored",
-			"observedGeneration": 1, "lastTransitionTime": "2026-01-01T00:00:00Z"}], "artifact": {"path": "shop.tar.gz", "url": "%s/%s.tar.gz", "revision": %q, "digest": "sha256:%s",
-			"lastUpdateTime": "2026-01-01T00:00:00Z", "size": %d}}}`, a.server.URL, digest, revision, digest, packed.Len()))
+		return w.report(ctx, source, a.Status(revision))
 	}
 }

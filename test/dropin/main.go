@@ -4,14 +4,15 @@
 // Usage:
 //
 //	dropin [-mode compat|right] [-original] [-run REGEXP] [-v] [SUITE…]
-//	dropin -sizes [SUITE…]
+//	dropin -sizes [-programs FOLDER] [SUITE…]
 //
 // A suite is a program at one version. Its module comes from the module proxy, and its tests run by
 // their import paths in a temporary module. The flag -original leaves the replacement out. The
 // results are in the folder results, and the reasons of failures in reasons.go.
 //
 // The flag -sizes builds the program of each suite with the original and with the replacement. It
-// compares the go.mod files, the linked modules and the sizes. The folder sizes has the results.
+// compares the go.mod files, the linked modules and the sizes. The folder sizes has the results. The
+// flag -programs keeps the programs in a folder, for test/bench/programs.
 //
 // The page docs/reference/dropin-suites.md shows both.
 //
@@ -37,6 +38,7 @@ func main() {
 	flag.StringVar(&o.only, "run", "", "run only tests that match this, and do not keep the results")
 	flag.BoolVar(&o.verbose, "v", false, "print the output of all tests, not only of failed ones")
 	flag.BoolVar(&o.sizes, "sizes", false, "build programs with and without the replacement, and keep their sizes")
+	flag.StringVar(&o.programs, "programs", "", "keep the programs of -sizes in this folder, as SUITE-original and SUITE-replaced")
 	flag.BoolVar(&o.keep, "keep", false, "keep the temporary module, and print its folder")
 	flag.Parse()
 	o.variant = *mode
@@ -66,6 +68,7 @@ type options struct {
 	only          string
 	verbose, keep bool
 	sizes         bool
+	programs      string
 }
 
 func run(ctx context.Context, o options, names []string) error {
@@ -81,7 +84,7 @@ func run(ctx context.Context, o options, names []string) error {
 		return err
 	}
 	if o.sizes {
-		return measureAndKeep(ctx, root, selected)
+		return measureAndKeep(ctx, root, o.programs, selected)
 	}
 	var errs []error
 	for _, s := range selected {

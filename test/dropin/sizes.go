@@ -50,7 +50,7 @@ func readSize(root, name string) (kept size, ok bool, err error) {
 
 // measureAndKeep compares the modules of programs, and then the programs. It keeps the results, those
 // of the modules also if a program cannot be built.
-func measureAndKeep(ctx context.Context, root string, selected []suite) error {
+func measureAndKeep(ctx context.Context, root, programs string, selected []suite) error {
 	dir, err := os.MkdirTemp("", "dropin-sizes-")
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func measureAndKeep(ctx context.Context, root string, selected []suite) error {
 		if s.program == "" {
 			continue
 		}
-		c := &comparison{suite: s, root: root, dir: filepath.Join(dir, s.name)}
+		c := &comparison{suite: s, root: root, dir: filepath.Join(dir, s.name), programs: programs}
 		if err := c.compareModules(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", s.name, err))
 			continue
@@ -81,6 +81,7 @@ func measureAndKeep(ctx context.Context, root string, selected []suite) error {
 type comparison struct {
 	suite         suite
 	root, dir     string
+	programs      string // the folder that keeps them; empty: none
 	before, after *scratch
 	size          size
 }
@@ -136,6 +137,15 @@ func (c *comparison) comparePrograms(ctx context.Context) error {
 			return err
 		}
 		fmt.Printf("%s: %d bytes, %d modules\n", c.suite.name, v.build.Bytes, len(v.build.Modules))
+		if c.programs == "" {
+			continue
+		}
+		if err := os.MkdirAll(c.programs, 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(v.x.program(), filepath.Join(c.programs, c.suite.name+"-"+filepath.Base(v.x.dir))); err != nil {
+			return err
+		}
 	}
 	return writeJSON(sizeFile(c.root, c.suite.name), c.size)
 }
@@ -211,7 +221,7 @@ func (x *scratch) tidy(ctx context.Context) error {
 // buildProgram builds the program without symbols, and without paths of this machine.
 func (x *scratch) buildProgram(ctx context.Context, b *build) error {
 	pkg := "./" + x.suite.program
-	out := filepath.Join(x.dir, "program-of-dropin")
+	out := x.program()
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
 	cmd.Dir = x.dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
@@ -235,6 +245,9 @@ func (x *scratch) buildProgram(ctx context.Context, b *build) error {
 	}
 	return nil
 }
+
+// program is the path of the built program.
+func (x *scratch) program() string { return filepath.Join(x.dir, "program-of-dropin") }
 
 // readMod reads the go.mod file of the module.
 func (x *scratch) readMod(ctx context.Context) (goMod, error) {
