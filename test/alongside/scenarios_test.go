@@ -29,10 +29,13 @@ func TestMain(m *testing.M) {
 const patience = 2 * time.Minute
 
 // until waits until a predicate is true.
-func until(t *testing.T, what string, done func() bool) {
+func until(t *testing.T, what string, done func() bool, state ...func() string) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
+			for _, f := range state {
+				t.Log(f())
+			}
 			t.Fatalf("in %s it does not come about that %s", patience, what)
 		}
 	}

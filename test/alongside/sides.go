@@ -9,6 +9,8 @@ import (
 	"time"
 
 	peerpolling "github.com/fluxcd/cli-utils/pkg/kstatus/polling"
+	peerclusterreader "github.com/fluxcd/cli-utils/pkg/kstatus/polling/clusterreader"
+	peerengine "github.com/fluxcd/cli-utils/pkg/kstatus/polling/engine"
 	peerevent "github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
 	peerwatcher "github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
 	peerobject "github.com/fluxcd/cli-utils/pkg/object"
@@ -19,10 +21,13 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin"
 	dropinflux "kstatus.dev/dropin/flux"
+	"kstatus.dev/dropin/pkg/kstatus/polling"
+	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/dropin/pkg/object"
@@ -164,11 +169,7 @@ func watchOriginal(
 
 // Polled starts the poller of fluxcd/cli-utils with the options of dropin/flux.
 func Polled(ctx context.Context, config *rest.Config, targets []observe.Target, mode dropin.Mode, interval time.Duration) (*Side, error) {
-	c, err := connect(config)
-	if err != nil {
-		return nil, err
-	}
-	reader, err := client.New(c.config, client.Options{HTTPClient: c.http, Mapper: c.mapper})
+	c, reader, err := connectReader(config)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +180,76 @@ func Polled(ctx context.Context, config *rest.Config, targets []observe.Target, 
 		s.listen(poller.Poll(ctx, peerIDs(targets), peerpolling.PollOptions{PollInterval: interval}))
 	}()
 	return s, nil
+}
+
+// PolledOriginal starts the poller of fluxcd/cli-utils with its direct reader, as Flux does.
+func PolledOriginal(ctx context.Context, config *rest.Config, targets []observe.Target, interval time.Duration) (*Side, error) {
+	c, reader, err := connectReader(config)
+	if err != nil {
+		return nil, err
+	}
+	factory := peerengine.ClusterReaderFactoryFunc(peerclusterreader.NewDirectClusterReader)
+	poller := peerpolling.NewStatusPoller(reader, c.mapper, peerpolling.Options{ClusterReaderFactory: factory})
+	s := newSide()
+	go func() {
+		defer c.close()
+		s.listen(poller.Poll(ctx, peerIDs(targets), peerpolling.PollOptions{PollInterval: interval}))
+	}()
+	return s, nil
+}
+
+// PolledDropin starts the poller of dropin in the mode compat. factory makes its reader. If cached is
+// set, it reads from a cache of controller-runtime.
+func PolledDropin(ctx context.Context, config *rest.Config, targets []observe.Target, factory engine.ClusterReaderFactoryFunc, cached bool, interval time.Duration) (*Side, error) {
+	c, live, err := connectReader(config)
+	if err != nil {
+		return nil, err
+	}
+	var reader client.Reader = live
+	if cached {
+		all, err := cache.New(c.config, cache.Options{HTTPClient: c.http, Mapper: c.mapper})
+		if err != nil {
+			return nil, err
+		}
+		go func() { _ = all.Start(ctx) }() // the readers report errors
+		reader = all
+	}
+	poller := polling.NewStatusPoller(reader, c.mapper, polling.Options{ClusterReaderFactory: factory, Mode: dropin.Compat})
+	s := newSide()
+	go func() {
+		defer close(s.Done)
+		defer c.close()
+		for e := range poller.Poll(ctx, dropinIDs(targets), polling.PollOptions{PollInterval: interval}) {
+			s.add(e)
+		}
+	}()
+	return s, nil
+}
+
+// connectReader returns a client of controller-runtime without a cache.
+func connectReader(config *rest.Config) (clients, client.Client, error) {
+	c, err := connect(config)
+	if err != nil {
+		return c, nil, err
+	}
+	reader, err := client.New(c.config, client.Options{HTTPClient: c.http, Mapper: c.mapper})
+	return c, reader, err
+}
+
+func dropinIDs(targets []observe.Target) (ids object.ObjMetadataSet) {
+	for _, t := range targets {
+		ids = append(ids, object.ObjMetadata{GroupKind: kindOf(t), Namespace: t.Namespace, Name: t.Name})
+	}
+	return ids
+}
+
+// add records an event of dropin.
+func (s *Side) add(e event.Event) {
+	if e.Type == event.ResourceUpdateEvent {
+		s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
+	} else {
+		s.other(e.Type == event.SyncEvent, e.Error)
+	}
 }
 
 func peerIDs(targets []observe.Target) (ids peerobject.ObjMetadataSet) {
@@ -207,10 +278,6 @@ func Dropin(ctx context.Context, config *rest.Config, targets []observe.Target, 
 	if err != nil {
 		return nil, err
 	}
-	var ids object.ObjMetadataSet
-	for _, t := range targets {
-		ids = append(ids, object.ObjMetadata{GroupKind: kindOf(t), Namespace: t.Namespace, Name: t.Name})
-	}
 	w := watcher.NewDefaultStatusWatcher(c.objects, c.mapper)
 	w.Mode = mode
 	s := newSide()
@@ -219,12 +286,8 @@ func Dropin(ctx context.Context, config *rest.Config, targets []observe.Target, 
 		defer c.close()
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		for e := range w.Watch(ctx, ids, watcher.Options{RESTScopeStrategy: watcher.RESTScopeNamespace}) {
-			if e.Type == event.ResourceUpdateEvent {
-				s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
-			} else {
-				s.other(e.Type == event.SyncEvent, e.Error)
-			}
+		for e := range w.Watch(ctx, dropinIDs(targets), watcher.Options{RESTScopeStrategy: watcher.RESTScopeNamespace}) {
+			s.add(e)
 			if limit > 0 && s.Events() == limit {
 				stop()
 			}

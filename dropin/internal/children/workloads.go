@@ -10,19 +10,37 @@ import (
 
 // Workloads decides which objects are children, for readers that read in rounds. It is for one
 // goroutine.
-type Workloads struct{ parents parents }
+type Workloads struct {
+	parents   parents
+	selectors map[childSelector]bool
+}
+
+// A childSelector is the selector of a workload for the children of one kind.
+type childSelector struct {
+	scope
+	text string
+}
 
 // NewWorkloads returns Workloads without a workload.
-func NewWorkloads() *Workloads { return &Workloads{newParents()} }
+func NewWorkloads() *Workloads { return &Workloads{newParents(), map[childSelector]bool{}} }
 
 // Add adds a workload. Other objects are ignored.
 func (w *Workloads) Add(u *unstructured.Unstructured) {
-	if childKinds[u.GroupVersionKind().GroupKind()] == nil {
+	kinds := childKinds[u.GroupVersionKind().GroupKind()]
+	if kinds == nil {
 		return
 	}
 	if selector, ok := selectorOf(u); ok {
 		w.parents.add(object.UnstructuredToObjMetadata(u), selector)
+		for _, kind := range kinds {
+			w.selectors[childSelector{scope{kind, u.GetNamespace()}, selector.String()}] = true
+		}
 	}
+}
+
+// HasSelector reports whether a selector is that of a workload for children of the kind.
+func (w *Workloads) HasSelector(kind schema.GroupKind, namespace string, selector labels.Selector) bool {
+	return w.selectors[childSelector{scope{kind, namespace}, selector.String()}]
 }
 
 // Match reports whether an object with these labels is a child.

@@ -21,6 +21,10 @@ import (
 // NewCachingClusterReader returns a [CachingClusterReader] for the identifiers. It sends no
 // request.
 func NewCachingClusterReader(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) (engine.ClusterReader, error) {
+	return newCaching(reader, mapper, identifiers), nil
+}
+
+func newCaching(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) *CachingClusterReader {
 	c := &CachingClusterReader{reader: reader, mapper: mapper, plans: map[place]*plan{}}
 	for _, id := range identifiers {
 		c.plan(place{id.GroupKind, id.Namespace}).names[id.Name] = true
@@ -28,7 +32,7 @@ func NewCachingClusterReader(reader client.Reader, mapper meta.RESTMapper, ident
 			c.plan(place{kind, id.Namespace}).children = true
 		}
 	}
-	return c, nil
+	return c
 }
 
 // A CachingClusterReader reads once per call of Sync: a few objects by their names, more with one
@@ -40,8 +44,9 @@ type CachingClusterReader struct {
 	plans  map[place]*plan
 	order  []place // parents before their children
 
-	mu     sync.RWMutex // guards the field below
-	rounds map[place]*round
+	mu        sync.RWMutex // guards the fields below
+	rounds    map[place]*round
+	workloads *children.Workloads // of the last Sync
 }
 
 // A place is a kind in a namespace, which is empty for kinds without namespaces.
@@ -94,7 +99,7 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rounds = rounds
+	c.rounds, c.workloads = rounds, workloads
 	return nil
 }
 
@@ -196,16 +201,67 @@ func (c *CachingClusterReader) ListNamespaceScoped(ctx context.Context, list *un
 	if !c.plans[p].children {
 		return c.reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
 	}
+	r.list(list, selector)
+	return nil
+}
+
+// list returns the objects that selector matches.
+func (r *round) list(list *unstructured.UnstructuredList, selector labels.Selector) {
 	list.Items = nil
 	for _, u := range r.objects {
 		if selector.Matches(labels.Set(u.GetLabels())) {
 			list.Items = append(list.Items, *u.DeepCopy())
 		}
 	}
-	return nil
 }
 
 // ListClusterScoped is [CachingClusterReader.ListNamespaceScoped] for kinds without namespaces.
 func (c *CachingClusterReader) ListClusterScoped(ctx context.Context, list *unstructured.UnstructuredList, selector labels.Selector) error {
 	return c.ListNamespaceScoped(ctx, list, "", selector)
+}
+
+// forget drops what the last Sync has read.
+func (c *CachingClusterReader) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rounds, c.workloads = nil, nil
+}
+
+// getKnown returns an object of the last Sync, or that it does not exist. ok is false if the Sync has
+// not read it, or has read it in another version.
+func (c *CachingClusterReader) getKnown(key client.ObjectKey, obj *unstructured.Unstructured) (ok bool, err error) {
+	gvk := obj.GroupVersionKind()
+	p := place{gvk.GroupKind(), key.Namespace}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r := c.rounds[p]
+	if r == nil || r.err != nil {
+		return false, nil
+	}
+	if u := r.objects[key.Name]; u != nil {
+		if u.GroupVersionKind() != gvk {
+			return false, nil
+		}
+		obj.Object = u.DeepCopy().Object
+		return true, nil
+	}
+	mapping, err := c.mapper.RESTMapping(p.kind)
+	if err != nil || !c.plans[p].names[key.Name] {
+		return false, nil
+	}
+	return true, apierrors.NewNotFound(mapping.Resource.GroupResource(), key.Name)
+}
+
+// listChildren returns objects of the last Sync. It returns false unless they are the children of a
+// workload that the Sync has read.
+func (c *CachingClusterReader) listChildren(list *unstructured.UnstructuredList, namespace string, selector labels.Selector) bool {
+	p := place{list.GroupVersionKind().GroupKind(), namespace}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r := c.rounds[p]
+	if r == nil || r.err != nil || selector == nil || !c.workloads.HasSelector(p.kind, namespace, selector) {
+		return false
+	}
+	r.list(list, selector)
+	return true
 }

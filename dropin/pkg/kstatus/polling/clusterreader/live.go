@@ -18,23 +18,37 @@ import (
 	"kstatus.dev/dropin/pkg/object"
 )
 
-// NewDirectClusterReader returns a [DirectClusterReader].
-func NewDirectClusterReader(reader client.Reader, _ meta.RESTMapper, _ object.ObjMetadataSet) (engine.ClusterReader, error) {
-	return &DirectClusterReader{Reader: reader}, nil
+// NewDirectClusterReader returns a [DirectClusterReader] that reads the identifiers, and the
+// ReplicaSets and Pods of workloads among them, once per call of Sync. It sends no request.
+func NewDirectClusterReader(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) (engine.ClusterReader, error) {
+	if mapper == nil {
+		return &DirectClusterReader{Reader: reader}, nil
+	}
+	return &DirectClusterReader{Reader: reader, round: newCaching(reader, mapper, identifiers)}, nil
 }
 
-// A DirectClusterReader passes each call to Reader.
+// A DirectClusterReader passes each call to Reader, except for what Sync has read. Only
+// [NewDirectClusterReader] returns one whose Sync reads something.
 type DirectClusterReader struct {
 	Reader client.Reader
+	round  *CachingClusterReader // nil: Sync reads nothing
 }
 
 // Get reads an object.
 func (n *DirectClusterReader) Get(ctx context.Context, key client.ObjectKey, obj *unstructured.Unstructured) error {
+	if n.round != nil {
+		if ok, err := n.round.getKnown(key, obj); ok {
+			return err
+		}
+	}
 	return n.Reader.Get(ctx, key, obj)
 }
 
 // ListNamespaceScoped reads the objects that selector matches in a namespace.
 func (n *DirectClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
+	if n.round != nil && n.round.listChildren(list, namespace, selector) {
+		return nil
+	}
 	return n.Reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
 }
 
@@ -43,8 +57,13 @@ func (n *DirectClusterReader) ListClusterScoped(ctx context.Context, list *unstr
 	return n.Reader.List(ctx, list, client.MatchingLabelsSelector{Selector: selector})
 }
 
-// Sync does nothing.
-func (n *DirectClusterReader) Sync(context.Context) error { return nil }
+// Sync reads the objects. What it cannot read is read by each call.
+func (n *DirectClusterReader) Sync(ctx context.Context) error {
+	if n.round != nil && n.round.Sync(ctx) != nil {
+		n.round.forget()
+	}
+	return nil
+}
 
 // A DynamicClusterReader passes each call to DynamicClient.
 type DynamicClusterReader struct {

@@ -12,7 +12,12 @@ import (
 
 const pageSize = 500
 
-// listPages passes each object to keep, one page after the other.
+// noContinue is what the caches of controller-runtime return after each list. They do not list the
+// rest: https://github.com/kubernetes-sigs/controller-runtime/blob/v0.25.2/pkg/cache/internal/cache_reader.go
+const noContinue = "continue-not-supported"
+
+// listPages passes each object to keep, one page after the other. If the reader has no pages, it may
+// pass objects twice.
 func listPages(
 	ctx context.Context, reader client.Reader, gvk schema.GroupVersionKind, namespace string, selector labels.Selector,
 	keep func(*unstructured.Unstructured),
@@ -36,8 +41,11 @@ func listPages(
 			// A new head, so that the objects do not keep the page.
 			keep(&unstructured.Unstructured{Object: page.Items[i].Object})
 		}
-		if options.Continue = page.GetContinue(); options.Continue == "" {
+		switch options.Continue = page.GetContinue(); {
+		case options.Continue == "", options.Limit == 0, options.Continue == noContinue && len(page.Items) < pageSize:
 			return nil
+		case options.Continue == noContinue:
+			options.Continue, options.Limit = "", 0
 		}
 	}
 }
