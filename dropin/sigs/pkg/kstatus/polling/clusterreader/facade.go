@@ -24,6 +24,6 @@ func NewCachingClusterReader(reader client.Reader, mapper meta.RESTMapper, ident
 }
 
 // NewDirectClusterReader calls the function of the implementation.
-func NewDirectClusterReader(reader client.Reader, arg2 meta.RESTMapper, arg3 object.ObjMetadataSet) (engine.ClusterReader, error) {
-	return impl.NewDirectClusterReader(reader, arg2, arg3)
+func NewDirectClusterReader(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) (engine.ClusterReader, error) {
+	return impl.NewDirectClusterReader(reader, mapper, identifiers)
 }
