@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -274,6 +275,7 @@ func (x *scratch) readMod(ctx context.Context) (goMod, error) {
 	for _, r := range file.Replace {
 		mod.Replaced = append(mod.Replaced, r.Old.Path)
 	}
+	slices.Sort(mod.Replaced)
 	return mod, nil
 }
 

@@ -1,6 +1,8 @@
 package children
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -43,12 +45,14 @@ func (w *Workloads) HasSelector(kind schema.GroupKind, namespace string, selecto
 	return w.selectors[childSelector{scope{kind, namespace}, selector.String()}]
 }
 
-// Match reports whether an object with these labels is a child.
-func (w *Workloads) Match(kind schema.GroupKind, namespace string, set map[string]string) bool {
-	for range w.parents.matching(kind, namespace, set) {
-		return true
+// Matching returns the selectors of the workloads that have an object with these labels as a child.
+func (w *Workloads) Matching(kind schema.GroupKind, namespace string, set map[string]string) (selectors []string) {
+	for id := range w.parents.matching(kind, namespace, set) {
+		if text := w.parents.all[id].text; !slices.Contains(selectors, text) {
+			selectors = append(selectors, text)
+		}
 	}
-	return false
+	return selectors
 }
 
 // Any reports whether a workload has children of the kind in the namespace.

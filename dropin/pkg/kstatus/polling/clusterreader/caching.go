@@ -74,8 +74,35 @@ func (c *CachingClusterReader) plan(p place) *plan {
 
 // A round is what one Sync has read in a place.
 type round struct {
-	objects map[string]*unstructured.Unstructured
-	err     error // of the place
+	objects  map[string][]byte   // as JSON, which takes a fraction of the memory
+	children map[string][]string // the names of the children of workloads, by the workload's selector
+	err      error               // of the place
+}
+
+func newRound(err error) *round {
+	return &round{objects: map[string][]byte{}, children: map[string][]string{}, err: err}
+}
+
+// get decodes an object of the round. ok is false if there is none.
+func (r *round) get(name string, obj *unstructured.Unstructured) (ok bool, err error) {
+	data, ok := r.objects[name]
+	if !ok {
+		return false, nil
+	}
+	return true, obj.UnmarshalJSON(data)
+}
+
+// listChildren decodes the children of workloads with a selector.
+func (r *round) listChildren(list *unstructured.UnstructuredList, selector labels.Selector) error {
+	list.Items = nil
+	for _, name := range r.children[selector.String()] {
+		var u unstructured.Unstructured
+		if _, err := r.get(name, &u); err != nil {
+			return err
+		}
+		list.Items = append(list.Items, u)
+	}
+	return nil
 }
 
 // Sync reads the objects. An error of one kind is returned when that kind is read.
@@ -87,7 +114,7 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 		if err != nil && !meta.IsNoMatchError(err) {
 			return err
 		}
-		r := &round{objects: map[string]*unstructured.Unstructured{}, err: err}
+		r := newRound(err)
 		rounds[p] = r
 		if err != nil {
 			continue
@@ -122,22 +149,38 @@ func (c *CachingClusterReader) inOrder() []place {
 // read reads a place.
 func (c *CachingClusterReader) read(ctx context.Context, p place, mapping *meta.RESTMapping, r *round, w *children.Workloads) error {
 	pl := c.plans[p]
-	keep := func(u *unstructured.Unstructured) {
-		if pl.names[u.GetName()] || pl.children && w.Match(p.kind, p.namespace, u.GetLabels()) {
-			r.objects[u.GetName()] = u
-			w.Add(u)
+	keep := func(u *unstructured.Unstructured) error {
+		name := u.GetName()
+		var selectors []string
+		if pl.children {
+			selectors = w.Matching(p.kind, p.namespace, u.GetLabels())
 		}
+		if !pl.names[name] && len(selectors) == 0 {
+			return nil
+		}
+		data, err := u.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		if _, again := r.objects[name]; !again { // a list that is repeated has objects twice
+			for _, selector := range selectors {
+				r.children[selector] = append(r.children[selector], name)
+			}
+		}
+		r.objects[name] = data
+		w.Add(u)
+		return nil
 	}
 	if !pl.children && len(pl.names) <= maxGets {
 		for name := range pl.names {
 			u := &unstructured.Unstructured{}
 			u.SetGroupVersionKind(mapping.GroupVersionKind)
 			err := c.reader.Get(ctx, client.ObjectKey{Namespace: p.namespace, Name: name}, u)
+			if err == nil {
+				err = keep(u)
+			}
 			if err != nil && !apierrors.IsNotFound(err) {
 				return err
-			}
-			if err == nil {
-				keep(u)
 			}
 		}
 		return nil
@@ -169,9 +212,8 @@ func (c *CachingClusterReader) Get(ctx context.Context, key client.ObjectKey, ob
 	if err != nil {
 		return err
 	}
-	if u := r.objects[key.Name]; u != nil {
-		obj.Object = u.DeepCopy().Object
-		return nil
+	if ok, err := r.get(key.Name, obj); ok {
+		return err
 	}
 	if !c.plans[p].names[key.Name] {
 		return c.reader.Get(ctx, key, obj)
@@ -198,21 +240,17 @@ func (c *CachingClusterReader) ListNamespaceScoped(ctx context.Context, list *un
 	if err != nil {
 		return err
 	}
-	if !c.plans[p].children {
+	if !c.hasSelector(p, selector) {
 		return c.reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
 	}
-	r.list(list, selector)
-	return nil
+	return r.listChildren(list, selector)
 }
 
-// list returns the objects that selector matches.
-func (r *round) list(list *unstructured.UnstructuredList, selector labels.Selector) {
-	list.Items = nil
-	for _, u := range r.objects {
-		if selector.Matches(labels.Set(u.GetLabels())) {
-			list.Items = append(list.Items, *u.DeepCopy())
-		}
-	}
+// hasSelector reports whether a selector is that of a workload of the last Sync.
+func (c *CachingClusterReader) hasSelector(p place, selector labels.Selector) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.plans[p].children && selector != nil && c.workloads.HasSelector(p.kind, p.namespace, selector)
 }
 
 // ListClusterScoped is [CachingClusterReader.ListNamespaceScoped] for kinds without namespaces.
@@ -227,41 +265,12 @@ func (c *CachingClusterReader) forget() {
 	c.rounds, c.workloads = nil, nil
 }
 
-// getKnown returns an object of the last Sync, or that it does not exist. ok is false if the Sync has
-// not read it, or has read it in another version.
-func (c *CachingClusterReader) getKnown(key client.ObjectKey, obj *unstructured.Unstructured) (ok bool, err error) {
-	gvk := obj.GroupVersionKind()
-	p := place{gvk.GroupKind(), key.Namespace}
+// known returns what the last Sync has read in a place, or nil if it could not read it.
+func (c *CachingClusterReader) known(p place) *round {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	r := c.rounds[p]
-	if r == nil || r.err != nil {
-		return false, nil
+	if r := c.rounds[p]; r != nil && r.err == nil {
+		return r
 	}
-	if u := r.objects[key.Name]; u != nil {
-		if u.GroupVersionKind() != gvk {
-			return false, nil
-		}
-		obj.Object = u.DeepCopy().Object
-		return true, nil
-	}
-	mapping, err := c.mapper.RESTMapping(p.kind)
-	if err != nil || !c.plans[p].names[key.Name] {
-		return false, nil
-	}
-	return true, apierrors.NewNotFound(mapping.Resource.GroupResource(), key.Name)
-}
-
-// listChildren returns objects of the last Sync. It returns false unless they are the children of a
-// workload that the Sync has read.
-func (c *CachingClusterReader) listChildren(list *unstructured.UnstructuredList, namespace string, selector labels.Selector) bool {
-	p := place{list.GroupVersionKind().GroupKind(), namespace}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	r := c.rounds[p]
-	if r == nil || r.err != nil || selector == nil || !c.workloads.HasSelector(p.kind, namespace, selector) {
-		return false
-	}
-	r.list(list, selector)
-	return true
+	return nil
 }

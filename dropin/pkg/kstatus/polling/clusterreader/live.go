@@ -36,18 +36,32 @@ type DirectClusterReader struct {
 
 // Get reads an object.
 func (n *DirectClusterReader) Get(ctx context.Context, key client.ObjectKey, obj *unstructured.Unstructured) error {
-	if n.round != nil {
-		if ok, err := n.round.getKnown(key, obj); ok {
-			return err
-		}
+	if n.round != nil && n.getKnown(key, obj) {
+		return nil
 	}
 	return n.Reader.Get(ctx, key, obj)
 }
 
+// getKnown reads an object from the last Sync, if it was there in the same version.
+func (n *DirectClusterReader) getKnown(key client.ObjectKey, obj *unstructured.Unstructured) bool {
+	gvk := obj.GroupVersionKind()
+	r := n.round.known(place{gvk.GroupKind(), key.Namespace})
+	if r == nil {
+		return false
+	}
+	var u unstructured.Unstructured
+	if ok, err := r.get(key.Name, &u); !ok || err != nil || u.GroupVersionKind() != gvk {
+		return false
+	}
+	obj.Object = u.Object
+	return true
+}
+
 // ListNamespaceScoped reads the objects that selector matches in a namespace.
 func (n *DirectClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
-	if n.round != nil && n.round.listChildren(list, namespace, selector) {
-		return nil
+	p := place{list.GroupVersionKind().GroupKind(), namespace}
+	if n.round != nil && n.round.known(p) != nil && n.round.hasSelector(p, selector) {
+		return n.round.known(p).listChildren(list, selector)
 	}
 	return n.Reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
 }

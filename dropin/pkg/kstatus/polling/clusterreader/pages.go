@@ -20,7 +20,7 @@ const noContinue = "continue-not-supported"
 // pass objects twice.
 func listPages(
 	ctx context.Context, reader client.Reader, gvk schema.GroupVersionKind, namespace string, selector labels.Selector,
-	keep func(*unstructured.Unstructured),
+	keep func(*unstructured.Unstructured) error,
 ) error {
 	options := &client.ListOptions{Namespace: namespace, Limit: pageSize}
 	if !selector.Empty() {
@@ -39,7 +39,9 @@ func listPages(
 		}
 		for i := range page.Items {
 			// A new head, so that the objects do not keep the page.
-			keep(&unstructured.Unstructured{Object: page.Items[i].Object})
+			if err := keep(&unstructured.Unstructured{Object: page.Items[i].Object}); err != nil {
+				return err
+			}
 		}
 		switch options.Continue = page.GetContinue(); {
 		case options.Continue == "", options.Limit == 0, options.Continue == noContinue && len(page.Items) < pageSize:
