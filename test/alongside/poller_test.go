@@ -42,7 +42,7 @@ func TestDirectReaderRequests(t *testing.T) {
 	}
 }
 
-// Whoever may only get objects, and list Pods and ReplicaSets, needs no more permissions than before.
+// A user who may only get objects, and list Pods and ReplicaSets, needs no more permissions.
 func TestDirectReaderMayNotList(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
