@@ -239,7 +239,7 @@ var architecture = append([]row{
 	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 
 	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
-	{folder: "test/alongside", may: "observe dropin dropin/flux dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/engine dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + manager, tests: "dropin dropin/pkg/kstatus/polling/clusterreader dropin/pkg/kstatus/polling/engine kube/wait observe status test/cluster test/faults test/leaks test/manifest" + client + manager},
+	{folder: "test/alongside", may: "observe dropin dropin/flux dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/engine dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + manager, tests: "dropin dropin/pkg/kstatus/polling/clusterreader dropin/pkg/kstatus/polling/engine kube/wait observe status test/apply test/cluster test/faults test/gallery test/leaks test/manifest" + client + manager},
 	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/bench/audit", may: "audit kube/writes test/apply test/cluster test/manifest" + client},

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/command"
@@ -40,8 +39,8 @@ const maxParallel = 12
 
 func TestGallery(t *testing.T) {
 	c := live.Cluster(t)
-	words := webhooks(t)
-	c.Apply(t, "default", gpuNode)
+	words := Webhooks(t)
+	c.Apply(t, "default", GPUNode)
 	all, err := All("testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -110,27 +109,6 @@ func compare(t *testing.T, all []Situation, outputs []string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// gpuNode is a Node for Pods that select it explicitly.
-const gpuNode = `
-apiVersion: v1
-kind: Node
-metadata: {name: node-gpu, labels: {pool: gpu, kubernetes.io/hostname: node-gpu, kubernetes.io/os: linux, topology.kubernetes.io/zone: c}}
-spec: {taints: [{key: example.com/gpu, value: "true", effect: NoSchedule}]}
-`
-
-func webhooks(t *testing.T) map[string]string {
-	words := map[string]string{}
-	for name, until := range map[string]time.Time{"WEBHOOK": time.Now().AddDate(0, 0, 1), "EXPIRED": time.Now().AddDate(0, 0, -1)} {
-		server, authority, err := Webhook(until)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(server.Close)
-		words[name+"CA"], words[name+"URL"] = authority, server.URL
-	}
-	return words
 }
 
 // runSituation plays a situation and returns the output of kstatus wait, and the verdicts with

@@ -28,6 +28,14 @@ import (
 // patience is the timeout of a step on a busy machine.
 const patience = 90 * time.Second
 
+// GPUNode is a Node for Pods of situations that select it explicitly.
+const GPUNode = `
+apiVersion: v1
+kind: Node
+metadata: {name: node-gpu, labels: {pool: gpu, kubernetes.io/hostname: node-gpu, kubernetes.io/os: linux, topology.kubernetes.io/zone: c}}
+spec: {taints: [{key: example.com/gpu, value: "true", effect: NoSchedule}]}
+`
+
 // A Player sets up a situation.
 type Player struct {
 	Config    *rest.Config

@@ -16,11 +16,27 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"testing"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
+
+// Webhooks starts the webhooks of situations, until the test ends, and returns the words for a Player.
+func Webhooks(t testing.TB) map[string]string {
+	t.Helper()
+	words := map[string]string{}
+	for name, until := range map[string]time.Time{"WEBHOOK": time.Now().AddDate(0, 0, 1), "EXPIRED": time.Now().AddDate(0, 0, -1)} {
+		server, authority, err := Webhook(until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		words[name+"CA"], words[name+"URL"] = authority, server.URL
+	}
+	return words
+}
 
 // Webhook serves an admission webhook that denies everything, with a certificate that is valid
 // until then. It returns its URL and its certificate authority in base64.
