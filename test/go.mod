@@ -194,8 +194,8 @@ require (
 	k8s.io/kube-openapi v0.0.0-20260821135717-be32def86098 // indirect
 	k8s.io/kubectl v0.37.1
 	k8s.io/utils v0.0.0-20260707023825-cf1189d6abe3 // indirect
-	kstatus.dev/dropin/fluxcd v0.1.0
-	kstatus.dev/dropin/sigs v0.1.0
+	kstatus.dev/dropin/fluxcd v1.3.0
+	kstatus.dev/dropin/sigs v0.37.2
 	kstatus.dev/examples/openstack v0.1.0
 	kstatus.dev/openstack v0.1.0
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.36.0 // indirect

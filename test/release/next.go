@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 )
 
 // Next sets the version of the next release: the modules require each other in it, and go.work
-// replaces it by their folders.
+// replaces it by their folders. The patch of mirrors increases by one.
 func (w *Workspace) Next(version string) error {
 	if !semver.IsValid(version) || semver.Canonical(version) != version {
 		return fmt.Errorf("want a version such as v0.2.0, have %q", version)
@@ -18,17 +20,38 @@ func (w *Workspace) Next(version string) error {
 	if semver.Compare(version, w.Version) <= 0 {
 		return fmt.Errorf("want a version after %s, have %s", w.Version, version)
 	}
+	versions := map[string]string{}
 	for _, m := range w.Modules {
-		if err := w.require(m, version); err != nil {
+		versions[m.Path] = version
+		if m.isMirror() {
+			next, err := nextPatch(m.Version)
+			if err != nil {
+				return fmt.Errorf("%s: %w", m.Path, err)
+			}
+			versions[m.Path] = next
+		}
+	}
+	for _, m := range w.Modules {
+		if err := w.require(m, versions); err != nil {
 			return err
 		}
 	}
-	return w.replaceInWork(version)
+	return w.replaceInWork(versions)
 }
 
-func (w *Workspace) require(m Module, version string) error {
+// nextPatch returns the version after one such as v1.3.0.
+func nextPatch(version string) (string, error) {
+	minor := semver.MajorMinor(version)
+	patch, err := strconv.Atoi(strings.TrimPrefix(version, minor+"."))
+	if err != nil {
+		return "", fmt.Errorf("want a version such as v1.3.0, have %s", version)
+	}
+	return fmt.Sprintf("%s.%d", minor, patch+1), nil
+}
+
+func (w *Workspace) require(m Module, versions map[string]string) error {
 	for _, r := range m.file.Require {
-		if w.own(r.Mod.Path) {
+		if version := versions[r.Mod.Path]; version != "" {
 			if err := m.file.AddRequire(r.Mod.Path, version); err != nil {
 				return err
 			}
@@ -42,13 +65,13 @@ func (w *Workspace) require(m Module, version string) error {
 	return err
 }
 
-func (w *Workspace) replaceInWork(version string) error {
+func (w *Workspace) replaceInWork(versions map[string]string) error {
 	work, err := readWork(w.Root)
 	if err != nil {
 		return err
 	}
 	for _, r := range work.Replace {
-		if w.own(r.Old.Path) {
+		if version := versions[r.Old.Path]; version != "" {
 			r.Old.Version, r.Syntax.Token[1] = version, version
 		}
 	}

@@ -36,7 +36,7 @@ func (w *Workspace) simulate(ctx context.Context, temp string) (*simulation, err
 	}
 	for _, m := range s.published() {
 		if err := s.release(ctx, m); err != nil {
-			return nil, fmt.Errorf("release %s: %w", m.Tag(s.Version), err)
+			return nil, fmt.Errorf("release %s: %w", m.Tag(), err)
 		}
 	}
 	return s, nil
@@ -92,11 +92,11 @@ func (s *simulation) release(ctx context.Context, m Module) error {
 	if err := addLicense(s.Root, m.Folder); err != nil {
 		return err
 	}
-	size, err := s.proxy.publish(module.Version{Path: m.Path, Version: s.Version}, folder)
+	size, err := s.proxy.publish(module.Version{Path: m.Path, Version: m.Version}, folder)
 	if err != nil {
 		return err
 	}
-	s.print("release %s: tidy, %d kB", m.Tag(s.Version), size/1000)
+	s.print("release %s: tidy, %d kB", m.Tag(), size/1000)
 	return nil
 }
 

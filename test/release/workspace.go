@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -15,11 +16,16 @@ import (
 // unpublished lists the folders of modules that are never released.
 var unpublished = []string{"examples", "examples/openstack", "examples/provider", "test"}
 
+// mirrors lists the folders of modules that mirror the API of another module. They have a version of
+// their own, which go.work replaces: the major and minor version are those of the API, and the patch
+// counts our releases.
+var mirrors = []string{"dropin/fluxcd", "dropin/sigs"}
+
 // A Workspace is the modules of a repository with a go.work.
 type Workspace struct {
 	Root    string // the folder of go.work, absolute
 	Path    string // the path of the root module, which is the prefix of the others
-	Version string // of the modules' requirements on each other: the next release
+	Version string // of the next release of all modules except mirrors
 	Modules []Module
 
 	print func(format string, args ...any)
@@ -29,6 +35,7 @@ type Workspace struct {
 type Module struct {
 	Folder    string // relative to the root; "." is the root
 	Path      string
+	Version   string // of its next release
 	Published bool
 
 	file *modfile.File
@@ -63,7 +70,7 @@ func Open(root string, print func(line string)) (*Workspace, error) {
 	if w.Modules, err = w.sorted(); err != nil {
 		return nil, err
 	}
-	return w, w.findVersion()
+	return w, w.findVersions(work)
 }
 
 func readWork(root string) (*modfile.WorkFile, error) {
@@ -85,7 +92,7 @@ func readModule(root, folder string) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
-	return Module{folder, file.Module.Mod.Path, !slices.Contains(unpublished, folder), file}, nil
+	return Module{Folder: folder, Path: file.Module.Mod.Path, Published: !slices.Contains(unpublished, folder), file: file}, nil
 }
 
 // own reports whether a module path belongs to this repository.
@@ -133,11 +140,31 @@ func (m Module) requires(module string) bool {
 	return slices.ContainsFunc(m.file.Require, func(r *modfile.Require) bool { return r.Mod.Path == module })
 }
 
-func (w *Workspace) findVersion() error {
+// findVersions finds the versions of the modules, and checks that they require each other in them.
+func (w *Workspace) findVersions(work *modfile.WorkFile) error {
+	own := map[string]string{} // the versions of mirrors by path
+	for _, m := range w.Modules {
+		if m.isMirror() {
+			own[m.Path] = ""
+		}
+	}
+	for _, r := range work.Replace {
+		if _, ok := own[r.Old.Path]; ok {
+			own[r.Old.Path] = r.Old.Version
+		}
+	}
+	for path, version := range own {
+		if version == "" {
+			return fmt.Errorf("go.work: want a replace line for a version of %s, have none", path)
+		}
+	}
 	for _, m := range w.Modules {
 		for _, r := range m.file.Require {
+			want, mirror := own[r.Mod.Path]
 			switch {
-			case !w.own(r.Mod.Path):
+			case mirror && r.Mod.Version != want:
+				return fmt.Errorf("%s: want %s %s as in go.work, have %s", m.modName(), r.Mod.Path, want, r.Mod.Version)
+			case mirror, !w.own(r.Mod.Path):
 			case w.Version == "":
 				w.Version = r.Mod.Version
 			case w.Version != r.Mod.Version:
@@ -145,20 +172,23 @@ func (w *Workspace) findVersion() error {
 			}
 		}
 	}
-	if w.Version == "" {
-		w.Version = "v0.1.0"
+	w.Version = cmp.Or(w.Version, "v0.1.0")
+	for i := range w.Modules {
+		w.Modules[i].Version = cmp.Or(own[w.Modules[i].Path], w.Version)
 	}
 	return nil
 }
 
+func (m Module) isMirror() bool { return slices.Contains(mirrors, m.Folder) }
+
 func (m Module) modName() string { return path.Join(m.Folder, "go.mod") }
 
-// Tag returns the tag of a module for a version.
-func (m Module) Tag(version string) string {
+// Tag returns the tag of the next release of a module.
+func (m Module) Tag() string {
 	if m.Folder == "." {
-		return version
+		return m.Version
 	}
-	return m.Folder + "/" + version
+	return m.Folder + "/" + m.Version
 }
 
 // Problems returns what prevents others from requiring the modules with their present go.mod
@@ -188,7 +218,7 @@ func (w *Workspace) Problems() (all []string) {
 // Tags returns the tags of the next release, in the order of their creation.
 func (w *Workspace) Tags() (all []string) {
 	for _, m := range w.published() {
-		all = append(all, m.Tag(w.Version))
+		all = append(all, m.Tag())
 	}
 	return all
 }

@@ -20,6 +20,30 @@ func TestModulesRequireEachOtherInOneVersion(t *testing.T) {
 	expectError(t, err, "cmd/kstatus/go.mod: want example.test/kube v0.2.0 as everywhere, have v0.1.0")
 }
 
+// A module that mirrors an API has its major and minor version.
+func TestMirrorsHaveVersionsOfTheirOwn(t *testing.T) {
+	r := newRepository(t)
+	r.write("dropin/fluxcd/go.mod", "module example.test/dropin/fluxcd\n\ngo 1.26.0\n\nrequire example.test v0.1.0\n")
+	r.replace("go.work", "\t./kube\n", "\t./kube\n\t./dropin/fluxcd\n")
+	_, err := Open(r.root, func(string) {})
+	expectError(t, err, "go.work: want a replace line for a version of example.test/dropin/fluxcd, have none")
+
+	r.replace("go.work", "replace (\n", "replace (\n\texample.test/dropin/fluxcd v1.3.9 => ./dropin/fluxcd\n")
+	r.write("test/go.mod", r.read("test/go.mod")+"\nrequire example.test/dropin/fluxcd v1.3.9\n")
+	if have := r.open().Tags(); !slices.Contains(have, "dropin/fluxcd/v1.3.9") || !slices.Contains(have, "kube/v0.1.0") {
+		t.Errorf("have tags %q", have)
+	}
+	if err := r.open().Next("v0.2.0"); err != nil {
+		t.Fatal(err)
+	}
+	if have := r.open().Tags(); !slices.Contains(have, "dropin/fluxcd/v1.3.10") || !slices.Contains(have, "kube/v0.2.0") {
+		t.Errorf("have tags %q after the next version", have)
+	}
+	r.replace("test/go.mod", "v1.3.10", "v1.4.0")
+	_, err = Open(r.root, func(string) {})
+	expectError(t, err, "test/go.mod: want example.test/dropin/fluxcd v1.3.10 as in go.work, have v1.4.0")
+}
+
 func TestProblemsOfModFiles(t *testing.T) {
 	for _, row := range []struct {
 		name, file, add string
