@@ -17,7 +17,7 @@ import (
 var unpublished = []string{"examples", "examples/openstack", "examples/provider", "test"}
 
 // mirrors lists the folders of modules that mirror the API of another module. They have a version of
-// their own, which go.work replaces: the major and minor version are those of the API, and the patch
+// their own, which go.work replaces. Its major and minor version is that of the API, and its patch
 // counts our releases.
 var mirrors = []string{"dropin/fluxcd", "dropin/sigs"}
 
