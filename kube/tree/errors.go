@@ -51,10 +51,13 @@ func isMissing(err error, name string) bool {
 }
 
 // addFailure adds a gap for a failed request. It stops all further requests if
-// the server does not accept the credentials.
+// the server does not accept the credentials. A kind that is no longer served has no
+// objects, so it is no gap.
 func (c *collection) addFailure(err error, verb, resource, what string) {
 	c.unauthorized = c.unauthorized || apierrors.IsUnauthorized(err)
-	c.addGap(what, readErrorOf(err, verb, resource).text)
+	if !apierrors.IsNotFound(err) {
+		c.addGap(what, readErrorOf(err, verb, resource).text)
+	}
 }
 
 // addUnservedKind adds a gap for a kind that cannot be looked up. A kind that is not
