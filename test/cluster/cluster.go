@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -56,6 +57,7 @@ type Cluster struct {
 	temporary    bool
 	unlock       func()
 	localServers localServers // goroutines of this process that serve the cluster
+	kubelet      net.Listener // of the server of logs
 	realNodes    *node.Nodes  // nil without Options.RealNodes
 	stop         sync.Once
 	stopErr      error
@@ -106,14 +108,16 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 		return nil, err
 	}
 	l := &c.layout
-	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "kubelet", "cluster-api", "webhooks")
+	if c.kubelet, err = listen(); err == nil {
+		l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "cluster-api", "webhooks")
+	}
 	if err == nil {
 		l.realNodes = o.RealNodes
 		l.creds, err = newCredentials(l.dir, o.RealNodes)
 	}
 	var stageFile []byte
 	if err == nil {
-		stageFile, err = kwok.Config(l.ports["kubelet"])
+		stageFile, err = kwok.Config(portOf(c.kubelet))
 	}
 	if err == nil {
 		err = os.WriteFile(l.path("kwok.yaml"), stageFile, 0o644)
@@ -260,6 +264,9 @@ func (c *Cluster) discard() error {
 // not matter.
 func (c *Cluster) halt() error {
 	c.localServers.stop()
+	if c.kubelet != nil {
+		c.kubelet.Close() // the server of logs has closed it, if it has started
+	}
 	errs := []error{c.processes[ClusterAPI].Stop(true)}
 	if c.realNodes != nil {
 		errs = append(errs, c.realNodes.Stop())

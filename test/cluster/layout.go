@@ -26,28 +26,28 @@ const lowestPort, highestPort = 20000, 32000
 func freePorts(names ...string) (map[string]int, error) {
 	ports := map[string]int{}
 	for _, name := range names {
-		port, release, err := freePort()
+		l, err := listen()
 		if err != nil {
 			return nil, fmt.Errorf("a free port for %s: %w", name, err)
 		}
-		defer release() // hold all until the last is found, so that no two are the same
-		ports[name] = port
+		defer l.Close() // hold all until the last is found, so that no two are the same
+		ports[name] = portOf(l)
 	}
 	return ports, nil
 }
 
-// freePort finds a free port and holds it until release.
-func freePort() (port int, release func() error, err error) {
+// listen holds a free port until it is closed.
+func listen() (l net.Listener, err error) {
 	for range 100 {
-		port = lowestPort + rand.IntN(highestPort-lowestPort)
-		l, listenErr := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if listenErr == nil {
-			return port, l.Close, nil
+		l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", lowestPort+rand.IntN(highestPort-lowestPort)))
+		if err == nil {
+			return l, nil
 		}
-		err = listenErr
 	}
-	return 0, nil, err
+	return nil, err
 }
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
 func (l layout) path(name string) string { return filepath.Join(l.dir, name) }
 

@@ -50,16 +50,11 @@ func (c *Cluster) serve(ctx context.Context) error {
 	return nil
 }
 
-// startServer serves HTTPS on loopback, with the certificate of the cluster, until the cluster
-// ends.
-func (c *Cluster) startServer(life context.Context, what, address string, handler http.Handler) (net.Listener, error) {
+// startServer serves HTTPS with the certificate of the cluster, until the cluster ends.
+func (c *Cluster) startServer(life context.Context, what string, listener net.Listener, handler http.Handler) error {
 	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
 	if err != nil {
-		return nil, err
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	server := &http.Server{
 		Handler:     handler,
@@ -76,5 +71,5 @@ func (c *Cluster) startServer(life context.Context, what, address string, handle
 		<-life.Done()
 		server.Close()
 	})
-	return listener, nil
+	return nil
 }

@@ -27,8 +27,7 @@ func (c *Cluster) serveLogs(life context.Context) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /containerLogs/{namespace}/{pod}/{container}", logs{client})
-	_, err = c.startServer(life, "the server of logs", fmt.Sprintf("127.0.0.1:%d", c.layout.ports["kubelet"]), mux)
-	return err
+	return c.startServer(life, "the server of logs", c.kubelet, mux)
 }
 
 func (l logs) ServeHTTP(w http.ResponseWriter, req *http.Request) {

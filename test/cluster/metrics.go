@@ -3,8 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"net"
 	"net/http"
 	"time"
 
@@ -27,15 +25,14 @@ func (c *Cluster) serveMetrics(ctx, life context.Context) error {
 	if err != nil {
 		return err
 	}
-	listener, err := c.startServer(life, "the metrics API", "127.0.0.1:0", metrics{client}.handler())
+	listener, err := listen()
 	if err != nil {
 		return err
 	}
-	addr, ok := listener.Addr().(*net.TCPAddr)
-	if !ok {
-		return fmt.Errorf("the metrics API listens at %s", listener.Addr())
+	if err := c.startServer(life, "the metrics API", listener, metrics{client}.handler()); err != nil {
+		return err
 	}
-	return c.register(ctx, int64(addr.Port))
+	return c.register(ctx, int64(portOf(listener)))
 }
 
 // register registers the metrics API at a port of this machine with the API server, and waits
