@@ -60,8 +60,10 @@ func (n *DirectClusterReader) getKnown(key client.ObjectKey, obj *unstructured.U
 // ListNamespaceScoped reads the objects that selector matches in a namespace.
 func (n *DirectClusterReader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
 	p := place{list.GroupVersionKind().GroupKind(), namespace}
-	if n.round != nil && n.round.known(p) != nil && n.round.hasSelector(p, selector) {
-		return n.round.known(p).listChildren(list, selector)
+	if n.round != nil && n.round.hasSelector(p, selector) {
+		if r := n.round.known(p); r != nil {
+			return r.listChildren(list, selector)
+		}
 	}
 	return n.Reader.List(ctx, list, client.InNamespace(namespace), client.MatchingLabelsSelector{Selector: selector})
 }
