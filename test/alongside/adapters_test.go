@@ -31,6 +31,18 @@ func deployments(t *testing.T, ns string, n int) (targets []observe.Target) {
 	return targets
 }
 
+// currentDeployments applies Deployments, and waits until all are current.
+func currentDeployments(t *testing.T, ns string, n int) []observe.Target {
+	t.Helper()
+	targets := deployments(t, ns, n)
+	s, err := alongside.Adapted(t.Context(), live.Cluster(t).Config(), targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "all are current", func() bool { return allCurrent(s, targets) })
+	return targets
+}
+
 // allCurrent reports whether each of the targets has this status.
 func allCurrent(s *alongside.Side, targets []observe.Target) bool {
 	for _, target := range targets {
@@ -93,12 +105,7 @@ func TestPollerRequests(t *testing.T) {
 			t.Parallel()
 			c := live.Cluster(t)
 			ns := c.Namespace(t)
-			targets := deployments(t, ns, row.objects)
-			all, err := alongside.Adapted(t.Context(), c.Config(), targets)
-			if err != nil {
-				t.Fatal(err)
-			}
-			until(t, "all are current", func() bool { return allCurrent(all, targets) })
+			targets := currentDeployments(t, ns, row.objects)
 			p := faults.Start(t, c.Config())
 			s, err := alongside.Polled(t.Context(), p.Config(), targets, dropin.Right, time.Hour) // one round
 			if err != nil {

@@ -1,7 +1,6 @@
 package alongside_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -43,15 +42,7 @@ func TestSituationsOfTheGallery(t *testing.T) {
 // compareSituation plays a situation, and then watches its objects with both.
 func compareSituation(t *testing.T, s *gallery.Situation, words map[string]string) {
 	c := live.Cluster(t)
-	p, err := gallery.NewPlayer(c.Config(), "dropin-"+s.Name, words)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Clear(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	p := gallery.NewTestPlayer(t, c.Config(), "dropin-"+s.Name, words)
 	if err := p.Play(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}

@@ -25,12 +25,7 @@ func TestDirectReaderRequests(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	targets := deployments(t, ns, *count)
-	all, err := alongside.Adapted(t.Context(), c.Config(), targets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	until(t, "all are current", func() bool { return allCurrent(all, targets) })
+	targets := currentDeployments(t, ns, *count)
 	p := faults.Start(t, c.Config())
 	s, err := alongside.PolledDropin(t.Context(), p.Config(), targets, direct, false, time.Hour) // one round
 	if err != nil {

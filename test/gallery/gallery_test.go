@@ -1,7 +1,6 @@
 package gallery
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -114,15 +113,7 @@ func compare(t *testing.T, all []Situation, outputs []string) {
 // runSituation plays a situation and returns the output of kstatus wait, and the verdicts with
 // their first causes. The output must begin with the expected cause.
 func runSituation(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) (string, []string) {
-	p, err := NewPlayer(c.Config(), s.Name, words)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Clear(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	p := NewTestPlayer(t, c.Config(), s.Name, words)
 	if err := p.Play(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,6 +65,21 @@ func NewPlayer(config *rest.Config, namespace string, words map[string]string) (
 	}
 	p.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(p.client.Discovery()))
 	return p, nil
+}
+
+// NewTestPlayer returns a player whose situation is cleared at the end of the test.
+func NewTestPlayer(t testing.TB, config *rest.Config, namespace string, words map[string]string) *Player {
+	t.Helper()
+	p, err := NewPlayer(config, namespace, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Clear(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
 }
 
 // Expand replaces $NAME variables in a text.

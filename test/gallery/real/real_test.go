@@ -143,15 +143,7 @@ func TestPage(t *testing.T) {
 
 // play plays a situation, checks the first cause, and returns the output.
 func play(t *testing.T, c *cluster.Cluster, s *gallery.Situation) string {
-	p, err := gallery.NewPlayer(c.Config(), s.Name, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Clear(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	p := gallery.NewTestPlayer(t, c.Config(), s.Name, nil)
 	p.Change = func(o *unstructured.Unstructured) error {
 		images, err := workload(o)
 		if err != nil {
