@@ -240,7 +240,7 @@ var architecture = append([]row{
 
 	{folder: "test", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/alongside", may: "observe dropin dropin/flux dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/engine dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + manager, tests: "dropin dropin/pkg/kstatus/polling/clusterreader dropin/pkg/kstatus/polling/engine kube/wait observe status test/apply test/cluster test/faults test/gallery test/leaks test/manifest" + client + manager},
-	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
+	{folder: "test/apply", may: "test/modcache sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/bench/audit", may: "audit kube/writes test/apply test/cluster test/manifest" + client},
 	{folder: "test/bench/live", may: "dropin dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/collector dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher status observe observe/goal kube/source kube/wait test/bench test/cluster github.com/go-logr/logr sigs.k8s.io/yaml" + peers + manager},
@@ -248,8 +248,8 @@ var architecture = append([]row{
 	{folder: "test/bench/programs", may: "test/apply test/cluster test/faults test/fluxsource test/process" + client},
 	{folder: "test/bench/status", may: "test/bench"},
 	{folder: "test/catalog", may: client},
-	{folder: "test/census", may: "lint capi kube/crd" + peers + client, tests: "test/cluster test/command"},
-	{folder: "test/cluster", may: "test/apply test/catalog test/cluster/internal/kwok test/node test/process sigs.k8s.io/yaml" + client},
+	{folder: "test/census", may: "lint capi kube/crd test/modcache" + peers + client, tests: "test/cluster test/command"},
+	{folder: "test/cluster", may: "test/apply test/catalog test/cluster/internal/kwok test/modcache test/node test/process sigs.k8s.io/yaml" + client},
 	{folder: "test/cluster/internal/kwok", may: "sigs.k8s.io/yaml"},
 	{folder: "test/cmd/calibrate"},
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
@@ -263,13 +263,13 @@ var architecture = append([]row{
 	{folder: "test/cmd/soak", may: "status status/schema observe observe/goal kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
 	{folder: "test/command"},
 	{folder: "test/controllers", tests: "status observe kube/source test/apply test/cluster test/fluxsource test/process" + client},
-	{folder: "test/contract", tests: "lint capi kube/crd sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
+	{folder: "test/contract", tests: "lint capi kube/crd test/modcache sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
 	{
 		folder: "test/e2e",
 		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
-	{folder: "test/dropin", may: "internal/markdown test/cluster golang.org/x/mod"},
+	{folder: "test/dropin", may: "internal/markdown test/cluster test/modcache golang.org/x/mod"},
 	{folder: "test/dropincmd", tests: "github.com/rogpeppe/go-internal"},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{
@@ -327,6 +327,7 @@ var architecture = append([]row{
 		tests: "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
 			" test/apply test/cluster test/command test/fakestack test/rack github.com/go-logr/logr sigs.k8s.io/cluster-api" + manager,
 	},
+	{folder: "test/modcache"},
 	{folder: "test/process"},
 	{
 		folder: "test/provider",

@@ -9,12 +9,12 @@ package census
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"kstatus.dev/test/modcache"
 )
 
 // A Project is a set of definitions that are installed together.
@@ -48,7 +48,7 @@ func (p Project) Copy(ctx context.Context, into string) error {
 	from, patterns := p.Dir, []string{"*.yaml"}
 	if p.Module != "" {
 		var err error
-		if from, err = download(ctx, p.Module); err != nil {
+		if from, err = modcache.Folder(ctx, "", p.Module); err != nil {
 			return err
 		}
 		patterns = p.Files
@@ -72,17 +72,4 @@ func (p Project) Copy(ctx context.Context, into string) error {
 		}
 	}
 	return nil
-}
-
-// download downloads a module and returns its folder in the module cache.
-func download(ctx context.Context, module string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = os.TempDir()
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	out, err := cmd.Output()
-	var said struct{ Dir, Error string }
-	if bad := json.Unmarshal(out, &said); bad != nil || err != nil || said.Dir == "" {
-		return "", fmt.Errorf("go mod download %s: %w %s", module, err, said.Error)
-	}
-	return said.Dir, nil
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/discovery"
 
 	"kstatus.dev/test/apply"
+	"kstatus.dev/test/modcache"
 )
 
 // clusterAPI is the core manager of Cluster API. It has a module of its own, because it needs
@@ -42,7 +43,7 @@ func (r recipe) copyManifests(ctx context.Context, to string) error {
 	if len(r.suite.manifests) == 0 {
 		return nil
 	}
-	root, err := r.source(ctx)
+	root, err := modcache.Folder(ctx, r.dir, r.suite.module)
 	if err != nil {
 		return err
 	}

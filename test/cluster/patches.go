@@ -2,8 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,17 +47,4 @@ func (r recipe) applyPatches(ctx context.Context, folder string) error {
 		}
 	}
 	return nil
-}
-
-// source downloads the module of the programs and returns its folder.
-func (r recipe) source(ctx context.Context) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", r.suite.module)
-	cmd.Dir = r.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	told, err := cmd.Output()
-	var module struct{ Dir, Error string }
-	if jsonErr := json.Unmarshal(told, &module); err != nil || jsonErr != nil || module.Dir == "" {
-		return "", fmt.Errorf("go mod download %s in %s: %v %s", r.suite.module, r.dir, errors.Join(err, jsonErr), module.Error)
-	}
-	return module.Dir, nil
 }

@@ -5,12 +5,10 @@ package contract
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +21,7 @@ import (
 	"kstatus.dev/capi"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
+	"kstatus.dev/test/modcache"
 )
 
 var update = flag.Bool("update", false, "write testdata/providers.txt instead of comparing it")
@@ -79,15 +78,11 @@ func TestFindingsInReleasesOfProviders(t *testing.T) {
 // directory downloads a module and returns its folder in the module cache.
 func directory(t *testing.T, module string) string {
 	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	out, err := cmd.Output()
-	var said struct{ Dir, Error string }
-	if bad := json.Unmarshal(out, &said); bad != nil || err != nil || said.Dir == "" {
-		t.Fatalf("go mod download %s: %v %s", module, err, said.Error)
+	dir, err := modcache.Folder(t.Context(), "", module)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return said.Dir
+	return dir
 }
 
 // build runs kustomize. On standard error it warns about deprecated fields of old

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kstatus.dev/test/modcache"
 )
 
 // A scratch is a temporary module in which the tests of a suite run.
@@ -35,7 +36,7 @@ var own = map[string]string{
 func (s suite) prepare(ctx context.Context, root, dir string, replaced bool) (*scratch, error) {
 	x := &scratch{suite: s, root: root, dir: dir, replaced: replaced}
 	var err error
-	if x.cached, err = download(ctx, s.module, s.version); err != nil {
+	if x.cached, err = modcache.Folder(ctx, "", s.module+"@"+s.version); err != nil {
 		return nil, err
 	}
 	switch s.place {
@@ -50,22 +51,6 @@ func (s suite) prepare(ctx context.Context, root, dir string, replaced bool) (*s
 		return x, err
 	}
 	return x, x.replace(ctx)
-}
-
-// download downloads a module, and returns its folder.
-func download(ctx context.Context, module, version string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module+"@"+version)
-	cmd.Dir = os.TempDir()
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go mod download %s@%s: %w\n%s", module, version, err, out)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(out, &found); err != nil {
-		return "", err
-	}
-	return found.Dir, nil
 }
 
 // goCommand runs the go command in the module.
@@ -104,7 +89,7 @@ func (x *scratch) copyModule(ctx context.Context) error {
 		return err
 	}
 	for name, f := range x.suite.files {
-		dir, err := download(ctx, f.module, f.version)
+		dir, err := modcache.Folder(ctx, "", f.module+"@"+f.version)
 		if err != nil {
 			return err
 		}
@@ -179,7 +164,7 @@ func (x *scratch) layBeside(facade string) (string, error) {
 // uncompiled returns the tests in the files that cannot be compiled beside a façade, by package and
 // name.
 func (s suite) uncompiled(ctx context.Context) ([]string, error) {
-	cached, err := download(ctx, s.module, s.version)
+	cached, err := modcache.Folder(ctx, "", s.module+"@"+s.version)
 	if err != nil {
 		return nil, err
 	}

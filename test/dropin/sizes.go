@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kstatus.dev/test/modcache"
 )
 
 // importing is the program of a suite whose importer is a library, and its folder: a main function
@@ -119,7 +121,7 @@ func (c *comparison) newScratch(ctx context.Context, replaced bool) (*scratch, e
 		return nil, err
 	}
 	var err error
-	if x.cached, err = download(ctx, c.suite.module, c.suite.version); err != nil {
+	if x.cached, err = modcache.Folder(ctx, "", c.suite.module+"@"+c.suite.version); err != nil {
 		return nil, err
 	}
 	if err := x.newProgram(ctx); err != nil || !replaced {
