@@ -91,7 +91,7 @@ func (w *Workspace) standalone(m Module, name string) (shell, error) {
 	}
 	for _, other := range w.Modules {
 		if other.Path != m.Path {
-			if err := file.AddReplace(other.Path, w.Version, filepath.Join(w.Root, other.Folder), ""); err != nil {
+			if err := file.AddReplace(other.Path, other.Version, filepath.Join(w.Root, other.Folder), ""); err != nil {
 				return shell{}, err
 			}
 		}

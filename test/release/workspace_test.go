@@ -33,6 +33,11 @@ func TestMirrorsHaveVersionsOfTheirOwn(t *testing.T) {
 	if have := r.open().Tags(); !slices.Contains(have, "dropin/fluxcd/v1.3.9") || !slices.Contains(have, "kube/v0.1.0") {
 		t.Errorf("have tags %q", have)
 	}
+	r.write("dropin/fluxcd/fluxcd.go", "package fluxcd\n\nimport _ \"example.test/status\"\n")
+	r.write("test/fluxcd.go", "package main\n\nimport _ \"example.test/dropin/fluxcd\"\n")
+	if err := r.open().Tidy(t.Context(), true); err != nil {
+		t.Errorf("a module that requires a mirror cannot be tidied: %v", err)
+	}
 	if err := r.open().Next("v0.2.0"); err != nil {
 		t.Fatal(err)
 	}
