@@ -37,6 +37,64 @@ func TestDirectReaderRequests(t *testing.T) {
 	}
 }
 
+// A namespace full of large objects does not make a poll of a few of them read all.
+func TestReadersSkipLargeObjects(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	const others, number, size = 120, 7, 100_000
+	var all []string
+	for i := range others {
+		all = append(all, manifest.ConfigMap(fmt.Sprintf("a-%d", i))+"data: {large: "+strings.Repeat("x", size)+"}\n")
+	}
+	targets := objects(ns, "ConfigMap", number, &all)
+	c.Apply(t, ns, strings.Join(all, "---\n"))
+	for name, reader := range map[string]engine.ClusterReaderFactoryFunc{"direct": direct, "caching": caching} {
+		t.Run(name, func(t *testing.T) {
+			p := faults.Start(t, c.Config())
+			s, err := alongside.PolledDropin(t.Context(), p.Config(), targets, reader, false, time.Hour) // one round
+			if err != nil {
+				t.Fatal(err)
+			}
+			until(t, "all are current", func() bool { return allCurrent(s, targets) })
+			lists := p.Count(faults.Match{Verbs: []string{"list"}, Resources: []string{"configmaps"}}).Requests
+			gets := p.Count(faults.Match{Verbs: []string{"get"}, Resources: []string{"configmaps"}}).Requests
+			if lists != 1 || gets != number {
+				t.Errorf("%d lists and %d reads, want one page and %d reads", lists, gets, number)
+			}
+		})
+	}
+}
+
+// The direct reader of cli-utils reads Secrets by name, and so needs no permission to list others.
+func TestDirectReaderListsNoSecrets(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	var all []string
+	targets := objects(ns, "Secret", 7, &all)
+	c.Apply(t, ns, strings.Join(all, "---\n"))
+	p := faults.Start(t, c.Config())
+	s, err := alongside.PolledDropin(t.Context(), p.Config(), targets, direct, false, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "all are current", func() bool { return allCurrent(s, targets) })
+	if n := p.Count(faults.Match{Verbs: []string{"list"}, Resources: []string{"secrets"}}).Requests; n > 0 {
+		t.Errorf("%d lists of Secrets, want none", n)
+	}
+}
+
+// objects appends the manifests of objects without content.
+func objects(namespace, kind string, number int, all *[]string) (targets []observe.Target) {
+	for i := range number {
+		name := fmt.Sprintf("wanted-%d", i)
+		*all = append(*all, manifest.Object("v1", kind, name))
+		targets = append(targets, manifest.Target("", kind, namespace, name))
+	}
+	return targets
+}
+
 // A user who may only get objects, and list Pods and ReplicaSets, needs no more permissions.
 func TestDirectReaderMayNotList(t *testing.T) {
 	t.Parallel()
@@ -119,12 +177,7 @@ func TestPollerReadsAllOfACache(t *testing.T) {
 	ns := c.Namespace(t)
 	const number = 520 // more than a page
 	var all []string
-	var targets []observe.Target
-	for i := range number {
-		name := fmt.Sprintf("conf-%d", i)
-		all = append(all, manifest.ConfigMap(name))
-		targets = append(targets, manifest.Target("", "ConfigMap", ns, name))
-	}
+	targets := objects(ns, "ConfigMap", number, &all)
 	c.Apply(t, ns, strings.Join(all, "---\n"))
 	s, err := alongside.PolledDropin(t.Context(), c.Config(), targets, caching, true, 500*time.Millisecond)
 	if err != nil {

@@ -35,8 +35,9 @@ func newCaching(reader client.Reader, mapper meta.RESTMapper, identifiers object
 	return c
 }
 
-// A CachingClusterReader reads once per call of Sync: a few objects by their names, more with one
-// list per kind and namespace. It keeps only the objects of the identifiers, and the ReplicaSets
+// A CachingClusterReader reads once per call of Sync: a few objects by their names, more with a
+// list per kind and namespace. If a list would take more requests than the names that it has not
+// found yet, it ends, and they are read by name. It keeps only the objects of the identifiers, and the ReplicaSets
 // and Pods of workloads among them. It reads other objects of these kinds when they are needed.
 type CachingClusterReader struct {
 	reader client.Reader
@@ -77,6 +78,7 @@ type round struct {
 	objects  map[string][]byte   // as JSON, which takes a fraction of the memory
 	children map[string][]string // the names of the children of workloads, by the workload's selector
 	err      error               // of the place
+	size     int                 // mean of the listed objects, as JSON
 }
 
 func newRound(err error) *round {
@@ -115,6 +117,7 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 			return err
 		}
 		r := newRound(err)
+		r.size = c.size(p)
 		rounds[p] = r
 		if err != nil {
 			continue
@@ -128,6 +131,16 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 	defer c.mu.Unlock()
 	c.rounds, c.workloads = rounds, workloads
 	return nil
+}
+
+// size returns the mean size of the objects that the last Sync has listed in a place.
+func (c *CachingClusterReader) size(p place) int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if r := c.rounds[p]; r != nil {
+		return r.size
+	}
+	return 0
 }
 
 // inOrder returns the places so that a workload is read before its children.
@@ -172,31 +185,57 @@ func (c *CachingClusterReader) read(ctx context.Context, p place, mapping *meta.
 		return nil
 	}
 	if !pl.children && len(pl.names) <= maxGets {
-		for name := range pl.names {
-			u := &unstructured.Unstructured{}
-			u.SetGroupVersionKind(mapping.GroupVersionKind)
-			err := c.reader.Get(ctx, client.ObjectKey{Namespace: p.namespace, Name: name}, u)
-			if err == nil {
-				err = keep(u)
-			}
-			if err != nil && !apierrors.IsNotFound(err) {
-				return err
-			}
-		}
-		return nil
+		return c.getMissing(ctx, p, mapping.GroupVersionKind, r, keep)
 	}
-	namespace := p.namespace
-	if mapping.Scope.Name() != meta.RESTScopeNameNamespace {
-		namespace = ""
+	l := &lister{reader: c.reader, kind: mapping.GroupVersionKind, selector: labels.Everything(), size: r.size, keep: keep}
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		l.namespace = p.namespace
 	}
-	selector := labels.Everything()
 	if pl.children && len(pl.names) == 0 {
 		if !w.Any(p.kind, p.namespace) {
 			return nil
 		}
-		selector = w.Selector(p.kind, p.namespace)
+		l.selector = w.Selector(p.kind, p.namespace)
 	}
-	return listPages(ctx, c.reader, mapping.GroupVersionKind, namespace, selector, keep)
+	left := false
+	l.enough = func(requests int64) bool {
+		left = !pl.children && int64(len(pl.missing(r))) < requests
+		return left
+	}
+	err := l.list(ctx)
+	r.size = l.size
+	if err == nil && left {
+		err = c.getMissing(ctx, p, mapping.GroupVersionKind, r, keep)
+	}
+	return err
+}
+
+// missing returns the names that a round does not have.
+func (pl *plan) missing(r *round) (names []string) {
+	for name := range pl.names {
+		if _, ok := r.objects[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// getMissing reads the objects that a round does not have, by their names.
+func (c *CachingClusterReader) getMissing(
+	ctx context.Context, p place, kind schema.GroupVersionKind, r *round, keep func(*unstructured.Unstructured) error,
+) error {
+	for _, name := range c.plans[p].missing(r) {
+		u := &unstructured.Unstructured{}
+		u.SetGroupVersionKind(kind)
+		err := c.reader.Get(ctx, client.ObjectKey{Namespace: p.namespace, Name: name}, u)
+		if err == nil {
+			err = keep(u)
+		}
+		if err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // Get returns an object of the last Sync. An object of a planned kind that is no identifier is

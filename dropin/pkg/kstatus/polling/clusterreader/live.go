@@ -5,6 +5,7 @@ package clusterreader
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,13 +19,17 @@ import (
 	"kstatus.dev/dropin/pkg/object"
 )
 
+var secretKind = schema.GroupKind{Kind: "Secret"}
+
 // NewDirectClusterReader returns a [DirectClusterReader] that reads the identifiers, and the
-// ReplicaSets and Pods of workloads among them, once per call of Sync. It sends no request.
+// ReplicaSets and Pods of workloads among them, once per call of Sync. Secrets are read one by one,
+// since a list would have those of others. NewDirectClusterReader sends no request.
 func NewDirectClusterReader(reader client.Reader, mapper meta.RESTMapper, identifiers object.ObjMetadataSet) (engine.ClusterReader, error) {
 	if mapper == nil {
 		return &DirectClusterReader{Reader: reader}, nil
 	}
-	return &DirectClusterReader{Reader: reader, round: newCaching(reader, mapper, identifiers)}, nil
+	planned := slices.DeleteFunc(slices.Clone(identifiers), func(id object.ObjMetadata) bool { return id.GroupKind == secretKind })
+	return &DirectClusterReader{Reader: reader, round: newCaching(reader, mapper, planned)}, nil
 }
 
 // A DirectClusterReader passes each call to Reader, except for what Sync has read. Only
