@@ -75,15 +75,18 @@ func ParseMode(word string) (Mode, error) {
 	return m, m.check()
 }
 
+var (
+	allVerdicts = []Verdicts{VerdictsCompat, VerdictsStarted, VerdictsDefault, VerdictsStrict}
+	allEvents   = []Events{EventsBefore, EventsRight}
+)
+
 // check returns an error that lists the words if one of m is not known.
 func (m Mode) check() error {
-	verdicts := []Verdicts{VerdictsCompat, VerdictsStarted, VerdictsDefault, VerdictsStrict}
-	if !slices.Contains(verdicts, m.Verdicts) {
-		return fmt.Errorf("mode: verdicts %q: want one of %q", m.Verdicts, verdicts)
+	if !slices.Contains(allVerdicts, m.Verdicts) {
+		return fmt.Errorf("mode: verdicts %q: want one of %q", m.Verdicts, allVerdicts)
 	}
-	events := []Events{EventsBefore, EventsRight}
-	if !slices.Contains(events, m.Events) {
-		return fmt.Errorf("mode: events %q: want one of %q", m.Events, events)
+	if !slices.Contains(allEvents, m.Events) {
+		return fmt.Errorf("mode: events %q: want one of %q", m.Events, allEvents)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	today "github.com/fluxcd/cli-utils/pkg/kstatus/status"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	dropin "kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/status"
 )
 
@@ -19,7 +20,8 @@ type Contestant struct {
 	Judge func(*unstructured.Unstructured) error
 }
 
-// Contestants returns the default profile, the compat profile and kstatus.
+// Contestants returns the default profile, the compat profile, kstatus, and the drop-in in its mode
+// compat.
 func Contestants() []Contestant {
 	var compat status.Evaluator
 	for _, p := range status.Profiles() {
@@ -31,6 +33,7 @@ func Contestants() []Contestant {
 		{"default", func(u *unstructured.Unstructured) error { _, err := status.Compute(u); return err }},
 		{"compat", func(u *unstructured.Unstructured) error { _, err := compat.Compute(u); return err }},
 		{"kstatus", func(u *unstructured.Unstructured) error { _, err := today.Compute(u); return err }},
+		{"drop-in", func(u *unstructured.Unstructured) error { _, err := dropin.Compute(u); return err }},
 	}
 }
 

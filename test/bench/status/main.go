@@ -44,18 +44,19 @@ func report(out io.Writer, rounds int, turn time.Duration) (kept bool, err error
 	}
 	held := bench.Hold(objects, 300)
 	defer runtime.KeepAlive(held)
-	var ratios, compatRatios, conditioned, custom []float64
+	var ratios, compatRatios, dropinRatios, conditioned, custom []float64
 	kept = true
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "object\tstatus\tdefault ns\tcompat ns\tkstatus ns\tratio\tcompat ratio\tallocs\tcompat\tkstatus\t")
+	fmt.Fprintln(w, "object\tstatus\tdefault ns\tcompat ns\tkstatus ns\tdrop-in ns\tratio\tcompat ratio\tdrop-in ratio\tallocs\tcompat\tkstatus\tdrop-in\t")
 	for _, o := range objects {
 		m, err := bench.Compare(o, bench.Contestants(), rounds, turn)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", o.Name, err)
 		}
-		ours, compat, theirs := m[0], m[1], m[2]
+		ours, compat, theirs, dropin := m[0], m[1], m[2], m[3]
 		ratio, compatRatio := theirs.Nanoseconds/ours.Nanoseconds, theirs.Nanoseconds/compat.Nanoseconds
-		ratios, compatRatios = append(ratios, ratio), append(compatRatios, compatRatio)
+		dropinRatio := theirs.Nanoseconds / dropin.Nanoseconds
+		ratios, compatRatios, dropinRatios = append(ratios, ratio), append(compatRatios, compatRatio), append(dropinRatios, dropinRatio)
 		if o.Conditions() > 0 {
 			conditioned = append(conditioned, ratio)
 			if strings.HasPrefix(o.Name, "custom") {
@@ -66,16 +67,17 @@ func report(out io.Writer, rounds int, turn time.Duration) (kept bool, err error
 		if o.Ours == "Current" && ours.Allocations > mostAllocations {
 			kept, note = false, "over budget"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.0f\t%.0f\t%.0f\t%s\n", o.Name, o.Ours, ours.Nanoseconds, compat.Nanoseconds,
-			theirs.Nanoseconds, ratio, compatRatio, ours.Allocations, compat.Allocations, theirs.Allocations, note)
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.0f\t%.0f\t%.0f\t%.0f\t%s\n", o.Name, o.Ours, ours.Nanoseconds,
+			compat.Nanoseconds, theirs.Nanoseconds, dropin.Nanoseconds, ratio, compatRatio, dropinRatio,
+			ours.Allocations, compat.Allocations, theirs.Allocations, dropin.Allocations, note)
 	}
 	if err := w.Flush(); err != nil {
 		return false, err
 	}
 	mean := bench.GeometricMean(ratios)
-	_, err = fmt.Fprintf(out, "%d objects: %.1f times as fast as kstatus in the geometric mean (budget: %d), compat %.1f\n"+
+	_, err = fmt.Fprintf(out, "%d objects: %.1f times as fast as kstatus in the geometric mean (budget: %d), compat %.1f, drop-in %.1f\n"+
 		"%d of them with conditions: %.1f times; %d of these custom: %.1f times (budget: %d)\n",
-		len(objects), mean, leastRatio, bench.GeometricMean(compatRatios), len(conditioned), bench.GeometricMean(conditioned),
+		len(objects), mean, leastRatio, bench.GeometricMean(compatRatios), bench.GeometricMean(dropinRatios), len(conditioned), bench.GeometricMean(conditioned),
 		len(custom), bench.GeometricMean(custom), leastCustomRatio)
 	return kept && mean >= leastRatio, err
 }

@@ -34,9 +34,9 @@ func judgeCompat(u *unstructured.Unstructured) (*Result, time.Duration, error) {
 // judge returns the verdict on obj. Errors are those of u.
 func judge(obj map[string]any, u *unstructured.Unstructured) (*Result, time.Duration, error) {
 	obj, named := withKind(withoutFloats(obj), u)
-	found, err := engine.Evaluator{Profile: engine.CompatProfile()}.Compute(&unstructured.Unstructured{Object: obj})
+	found, err := engine.Evaluator{Profile: engine.CompatProfile()}.Compute(engine.Map(obj))
 	if err == nil && found.Message == "Job is suspended" {
-		found, err = engine.Evaluator{Profile: engine.CompatProfile()}.Compute(awake(obj))
+		found, err = engine.Evaluator{Profile: engine.CompatProfile()}.Compute(engine.Map(awake(obj)))
 	}
 	if err != nil {
 		return nil, 0, err
@@ -119,34 +119,34 @@ func malformed(u *unstructured.Unstructured, message string) error {
 	return errors.New(message)
 }
 
-// counts are the paths of the counts that the rules of cli-utils read.
-var counts = [][]string{
-	{"spec", "replicas"},
-	{"spec", "completions"},
-	{"spec", "parallelism"},
-	{"spec", "progressDeadlineSeconds"},
-	{"spec", "updateStrategy", "rollingUpdate", "partition"},
-	{"status", "replicas"},
-	{"status", "readyReplicas"},
-	{"status", "currentReplicas"},
-	{"status", "updatedReplicas"},
-	{"status", "availableReplicas"},
-	{"status", "fullyLabeledReplicas"},
-	{"status", "desiredNumberScheduled"},
-	{"status", "currentNumberScheduled"},
-	{"status", "updatedNumberScheduled"},
-	{"status", "numberAvailable"},
-	{"status", "numberReady"},
-	{"status", "succeeded"},
-	{"status", "active"},
-	{"status", "failed"},
-}
+// counts are the fields that the rules of cli-utils read as counts, by the kinds of these rules.
+var counts = func() map[string][]path {
+	spec := func(name string) path { return path{"spec", name} }
+	status := func(name string) path { return path{"status", name} }
+	all := map[string][]path{
+		"ReplicaSet":  {status("fullyLabeledReplicas")},
+		"Deployment":  {spec("progressDeadlineSeconds"), status("updatedReplicas")},
+		"StatefulSet": {status("currentReplicas"), status("updatedReplicas"), {"spec", "updateStrategy", "rollingUpdate", "partition"}},
+		"DaemonSet": {
+			status("desiredNumberScheduled"), status("currentNumberScheduled"), status("updatedNumberScheduled"),
+			status("numberAvailable"), status("numberReady"),
+		},
+		"Job": {spec("completions"), spec("parallelism"), status("succeeded"), status("active"), status("failed")},
+	}
+	for _, kind := range []string{"ReplicaSet", "Deployment", "StatefulSet"} {
+		all[kind] = append(all[kind], spec("replicas"), status("replicas"), status("readyReplicas"), status("availableReplicas"))
+	}
+	return all
+}()
+
+type path []string
 
 // withoutFloats returns obj without the counts that are not integers. It copies obj only if it has
 // one.
 func withoutFloats(obj map[string]any) map[string]any {
+	kind, _ := obj["kind"].(string)
 	copied := false
-	for _, path := range counts {
+	for _, path := range counts[kind] {
 		v, found, err := unstructured.NestedFieldNoCopy(obj, path...)
 		if !found || err != nil {
 			continue
@@ -223,7 +223,7 @@ func rename(r *Result, kind string) {
 }
 
 // awake returns a Job without the condition Suspended.
-func awake(obj map[string]any) *unstructured.Unstructured {
+func awake(obj map[string]any) map[string]any {
 	obj = shallow(obj)
 	status, _ := obj["status"].(map[string]any)
 	status = shallow(status)
@@ -231,7 +231,7 @@ func awake(obj map[string]any) *unstructured.Unstructured {
 	if list, ok := status["conditions"].([]any); ok {
 		status["conditions"] = without(list, "Suspended")
 	}
-	return &unstructured.Unstructured{Object: obj}
+	return obj
 }
 
 // without returns the conditions that have none of the types.
