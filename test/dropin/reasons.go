@@ -164,6 +164,15 @@ var ssaInRight = []reason{
 	},
 }
 
+// helmActions are the tests of Helm that fail with the original too.
+var helmActions = []reason{
+	{variantOriginal, []string{"pkg/action TestPullRun_ChartNotFound"}, "The test asks a server on the internet, and the machine reaches none."},
+	{
+		variantOriginal, []string{"pkg/cmd TestLoadCLIPlugins", "pkg/cmd TestLoadPluginsWithSpace", "pkg/cmd TestPluginDynamicCompletion"},
+		"The tests run scripts in their folder. Files in the module cache are not executable.",
+	},
+}
+
 var sigsReasons = append([]reason{
 	{
 		variantOriginal, []string{"pkg/kstatus/watcher TestNewFilteredListWatchFromDynamicClientList"},

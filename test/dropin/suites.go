@@ -90,6 +90,7 @@ var suites = []suite{
 	},
 	{
 		name: "helm-actions", module: "helm.sh/helm/v4", version: "v4.3.1", place: inModule,
+		reasons:  helmActions,
 		packages: []string{"pkg/action", "pkg/cmd"},
 	},
 	{
