@@ -2,6 +2,7 @@ package children
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"sync"
 	"time"
@@ -23,12 +24,17 @@ type kindStream struct {
 	gvk     schema.GroupVersionKind
 	mapping *meta.RESTMapping
 	wider   chan struct{} // receives when a workload with an unknown selector is watched
+	parents int           // how many workloads the current stream knows; of its goroutine
 
 	mu      sync.Mutex // guards the fields below
 	objects map[key]child
-	seen    map[key]bool // in the current list
+	byLabel map[label]map[key]bool // the objects with a label
+	seen    map[key]bool           // in the current list
 	settled chan struct{}
-	live    bool // the objects cannot be kept, and are listed
+	covered int           // the children of the workloads up to this one are complete
+	pause   time.Duration // before the stream begins again for another workload
+	changed chan struct{} // closed when covered, pause or live changes
+	live    bool          // the objects cannot be kept, and are listed
 }
 
 type key struct{ namespace, name string }
@@ -43,19 +49,25 @@ type child struct {
 func newKindStream(s *Store, sc scope, mapping *meta.RESTMapping) *kindStream {
 	return &kindStream{
 		store: s, scope: sc, gvk: mapping.GroupVersionKind, mapping: mapping, wider: make(chan struct{}, 1),
-		objects: map[key]child{}, settled: make(chan struct{}),
+		objects: map[key]child{}, byLabel: map[label]map[key]bool{}, settled: make(chan struct{}), pause: firstWiden, changed: make(chan struct{}),
 	}
 }
 
-// firstWiden is how long a stream continues with a selector that is too narrow. It doubles.
-const firstWiden = time.Second
+// A stream with a selector that is too narrow continues for firstWiden. The time doubles while
+// workloads keep coming, up to maxWiden. A status waits for the wider stream for at most widenWait,
+// and then lists the children of its workload.
+const (
+	firstWiden = 100 * time.Millisecond
+	widenWait  = time.Second
+	maxWiden   = 30 * time.Second
+)
 
 // run reads until ctx ends. A workload with another selector begins the stream again, at most
 // once per pause.
 func (ks *kindStream) run(ctx context.Context) {
-	pause := firstWiden
 	for ctx.Err() == nil {
 		again, stop := context.WithCancel(ctx)
+		begun := time.Now()
 		var watching sync.WaitGroup
 		watching.Go(func() {
 			select {
@@ -63,9 +75,12 @@ func (ks *kindStream) run(ctx context.Context) {
 				return
 			case <-ks.wider:
 			}
+			if time.Since(begun) > maxWiden {
+				ks.setPause(firstWiden)
+			}
 			select {
 			case <-again.Done():
-			case <-time.After(pause):
+			case <-time.After(ks.pause):
 				stop()
 			}
 		})
@@ -80,18 +95,59 @@ func (ks *kindStream) run(ctx context.Context) {
 		if stopped {
 			return // lists are live from now on
 		}
-		pause = min(2*pause, 30*time.Second)
+		ks.setPause(min(2*ks.pause, maxWiden))
 	}
 }
 
+// setPause is called on the goroutine of run, or while it waits for the caller.
+func (ks *kindStream) setPause(d time.Duration) {
+	ks.mu.Lock()
+	defer ks.mu.Unlock()
+	ks.pause = d
+	ks.broadcast()
+}
+
+// broadcast wakes statuses that wait. The caller holds mu.
+func (ks *kindStream) broadcast() {
+	close(ks.changed)
+	ks.changed = make(chan struct{})
+}
+
+// await waits until the children of a workload are complete, unless that takes too long.
+func (ks *kindStream) await(ctx context.Context, added int) {
+	timer := time.NewTimer(widenWait)
+	defer timer.Stop()
+	for {
+		ks.mu.Lock()
+		ready := ks.live || added <= ks.covered || ks.pause > widenWait
+		changed := ks.changed
+		ks.mu.Unlock()
+		if ready {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			return
+		case <-changed:
+		}
+	}
+}
+
+// selector returns the selector of the next stream.
 func (ks *kindStream) selector() string {
 	ks.store.mu.Lock()
 	defer ks.store.mu.Unlock()
+	ks.parents = ks.store.parents.added
+	select {
+	case <-ks.wider: // this stream knows that workload
+	default:
+	}
 	return ks.store.parents.selectorFor(ks.scope)
 }
 
-// widen begins the stream again soon, for a workload that was not watched. The caller need not
-// hold a lock.
+// widen begins the stream again soon, for a workload that was not watched.
 func (ks *kindStream) widen() {
 	select {
 	case ks.wider <- struct{}{}:
@@ -136,9 +192,29 @@ func (ks *kindStream) Object(u *unstructured.Unstructured) {
 	}
 	now := child{data: data, labels: maps.Clone(u.GetLabels()), version: version}
 	ks.mu.Lock()
+	ks.remove(k)
 	ks.objects[k] = now
+	for name, value := range now.labels {
+		l := label{k.namespace, name, value}
+		if ks.byLabel[l] == nil {
+			ks.byLabel[l] = map[key]bool{}
+		}
+		ks.byLabel[l][k] = true
+	}
 	ks.mu.Unlock()
 	ks.report(k, before.labels, now.labels)
+}
+
+// remove removes an object. The caller holds mu.
+func (ks *kindStream) remove(k key) {
+	for name, value := range ks.objects[k].labels {
+		l := label{k.namespace, name, value}
+		delete(ks.byLabel[l], k)
+		if len(ks.byLabel[l]) == 0 {
+			delete(ks.byLabel, l)
+		}
+	}
+	delete(ks.objects, k)
 }
 
 // Deleted is for [stream.Sink].
@@ -146,7 +222,7 @@ func (ks *kindStream) Deleted(u *unstructured.Unstructured) {
 	k := key{u.GetNamespace(), u.GetName()}
 	ks.mu.Lock()
 	before, known := ks.objects[k]
-	delete(ks.objects, k)
+	ks.remove(k)
 	ks.mu.Unlock()
 	if known {
 		ks.report(k, before.labels)
@@ -166,11 +242,13 @@ func (ks *kindStream) End() {
 	ks.mu.Lock()
 	for k := range ks.objects {
 		if !ks.seen[k] {
-			delete(ks.objects, k)
+			ks.remove(k)
 		}
 	}
 	ks.seen = nil
 	ks.live = false
+	ks.covered = ks.parents
+	ks.broadcast()
 	ks.mu.Unlock()
 	ks.settle()
 	ks.store.changedAll(ks.scope)
@@ -187,6 +265,7 @@ func (ks *kindStream) Fail(err error) (again bool) {
 	if denied {
 		ks.live = true
 	}
+	ks.broadcast()
 	ks.mu.Unlock()
 	ks.settle()
 	return !denied
@@ -203,15 +282,17 @@ func (ks *kindStream) settle() {
 	}
 }
 
-// list adds the objects that a selector matches to list. It returns false if they must be listed.
-func (ks *kindStream) list(list *unstructured.UnstructuredList, namespace string, selector labels.Selector) (ok bool, err error) {
+// list adds the objects that a selector matches to list. They are children of the workload that was
+// added as the given one. It returns false if they must be listed.
+func (ks *kindStream) list(list *unstructured.UnstructuredList, namespace string, selector labels.Selector, added int) (ok bool, err error) {
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if ks.live {
+	if ks.live || added > ks.covered {
 		return false, nil
 	}
 	list.Items = nil
-	for k, c := range ks.objects {
+	for k := range ks.candidates(namespace, selector) {
+		c := ks.objects[k]
 		if k.namespace != namespace || !selector.Matches(labels.Set(c.labels)) {
 			continue
 		}
@@ -222,6 +303,25 @@ func (ks *kindStream) list(list *unstructured.UnstructuredList, namespace string
 		list.Items = append(list.Items, u)
 	}
 	return true, nil
+}
+
+// candidates returns the objects with the label of the selector that the fewest objects have. If the
+// selector requires no label, it returns all. The caller holds mu.
+func (ks *kindStream) candidates(namespace string, selector labels.Selector) iter.Seq[key] {
+	var best map[key]bool
+	found := false
+	requirements, _ := selector.Requirements()
+	for _, r := range requirements {
+		if value, ok := single(r); ok {
+			if set := ks.byLabel[label{namespace, r.Key(), value}]; !found || len(set) < len(best) {
+				best, found = set, true
+			}
+		}
+	}
+	if found {
+		return maps.Keys(best)
+	}
+	return maps.Keys(ks.objects)
 }
 
 // trim drops what no status depends on.

@@ -23,11 +23,13 @@ type parent struct {
 	id       object.ObjMetadata
 	selector labels.Selector
 	text     string // of selector
+	added    int    // its number in the order of additions, from 1
 	index    label  // a pair that each child has; zero: none is known
 }
 
 // parents are the watched workloads, by a label that their children have.
 type parents struct {
+	added   int // how often a workload has been added
 	all     map[object.ObjMetadata]*parent
 	byLabel map[label]map[object.ObjMetadata]*parent
 }
@@ -63,7 +65,8 @@ func (p *parents) add(id object.ObjMetadata, selector labels.Selector) bool {
 		}
 		p.remove(id)
 	}
-	n := &parent{id: id, selector: selector, text: text, index: p.rarest(id.Namespace, selector)}
+	p.added++
+	n := &parent{id: id, selector: selector, text: text, added: p.added, index: p.rarest(id.Namespace, selector)}
 	p.all[id] = n
 	if p.byLabel[n.index] == nil {
 		p.byLabel[n.index] = map[object.ObjMetadata]*parent{}
@@ -199,21 +202,22 @@ func narrowest(values map[string]map[string]bool) (best string) {
 	return best
 }
 
-// covers reports whether asked selects only children of a workload.
-func (p *parents) covers(id object.ObjMetadata, asked labels.Selector) bool {
+// parentOf returns the number of a workload in the order of additions, if asked selects only its
+// children.
+func (p *parents) parentOf(id object.ObjMetadata, asked labels.Selector) (added int, ok bool) {
 	n := p.all[id]
 	if n == nil {
-		return false
+		return 0, false
 	}
 	want, selectable := n.selector.Requirements()
 	if !selectable {
-		return false
+		return 0, false
 	}
 	have, _ := asked.Requirements()
 	for _, w := range want {
 		if !slices.ContainsFunc(have, func(h labels.Requirement) bool { return h.Equal(w) }) {
-			return false
+			return 0, false
 		}
 	}
-	return true
+	return n.added, true
 }

@@ -30,7 +30,8 @@ func (s *Store) Reader(id object.ObjMetadata) engine.ClusterReader {
 // ListNamespaceScoped lists children from the Store when its first list is complete.
 func (r *reader) ListNamespaceScoped(ctx context.Context, list *unstructured.UnstructuredList, namespace string, selector labels.Selector) error {
 	kind := list.GroupVersionKind().GroupKind()
-	if namespace != r.parent.Namespace || !slices.Contains(childKinds[r.parent.GroupKind], kind) || !r.store.covers(r.parent, selector) {
+	added, ok := r.store.parentOf(r.parent, selector)
+	if !ok || namespace != r.parent.Namespace || !slices.Contains(childKinds[r.parent.GroupKind], kind) {
 		return r.ClusterReader.ListNamespaceScoped(ctx, list, namespace, selector)
 	}
 	ks, err := r.store.stream(r.store.scopeOf(kind, namespace))
@@ -42,14 +43,15 @@ func (r *reader) ListNamespaceScoped(ctx context.Context, list *unstructured.Uns
 		return ctx.Err()
 	case <-ks.settled:
 	}
-	if ok, err := ks.list(list, namespace, selector); ok || err != nil {
+	ks.await(ctx, added)
+	if ok, err := ks.list(list, namespace, selector, added); ok || err != nil {
 		return err
 	}
 	return r.ClusterReader.ListNamespaceScoped(ctx, list, namespace, selector)
 }
 
-func (s *Store) covers(id object.ObjMetadata, asked labels.Selector) bool {
+func (s *Store) parentOf(id object.ObjMetadata, asked labels.Selector) (added int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.parents.covers(id, asked)
+	return s.parents.parentOf(id, asked)
 }

@@ -116,15 +116,21 @@ func (s *Store) scopeOf(kind schema.GroupKind, namespace string) scope {
 // stream returns the stream of a scope, and opens it if needed.
 func (s *Store) stream(sc scope) (*kindStream, error) {
 	s.mu.Lock()
+	ks := s.streams[sc]
+	s.mu.Unlock()
+	if ks != nil {
+		return ks, nil
+	}
+	mapping, err := s.Mapper.RESTMapping(sc.kind) // may send requests
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	if ks := s.streams[sc]; ks != nil {
 		return ks, nil
 	}
-	mapping, err := s.Mapper.RESTMapping(sc.kind)
-	if err != nil {
-		return nil, err
-	}
-	ks := newKindStream(s, sc, mapping)
+	ks = newKindStream(s, sc, mapping)
 	s.streams[sc] = ks
 	s.wg.Go(func() { ks.run(s.ctx) })
 	return ks, nil
