@@ -28,11 +28,13 @@ func Options(mapper meta.RESTMapper, m dropin.Mode) polling.Options {
 
 // Readers returns the factory of the readers that a poller uses. For each round such a reader plans
 // the requests. At most five objects of a kind in a namespace are read by their names. More are
-// read with one list, in pages. The ReplicaSets of all Deployments in a namespace are one list, and
-// so are the Pods of all workloads. Only the requested objects and their children are kept.
+// read with one list, in pages, except for Secrets. The ReplicaSets of all Deployments in a
+// namespace are one list, and so are the Pods of all workloads. Only the requested objects and their
+// children are kept. What may not be listed is read object by object, as by the direct reader of
+// cli-utils.
 func Readers() peerengine.ClusterReaderFactory {
 	return peerengine.ClusterReaderFactoryFunc(
 		func(reader client.Reader, mapper meta.RESTMapper, ids peerobject.ObjMetadataSet) (peerengine.ClusterReader, error) {
-			return clusterreader.NewCachingClusterReader(reader, mapper, convertIDs(ids))
+			return clusterreader.NewDirectClusterReader(reader, mapper, convertIDs(ids))
 		})
 }

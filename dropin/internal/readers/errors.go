@@ -1,12 +1,12 @@
 package readers
 
 import (
-	"context"
 	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/object"
@@ -15,7 +15,7 @@ import (
 // unreadable returns the status of an object that cannot be read or judged. The end of the context
 // is an error of the caller.
 func (c Config) unreadable(id object.ObjMetadata, err error, obj *unstructured.Unstructured, generated event.ResourceStatuses) (*event.ResourceStatus, error) {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || !c.RateLimiterIsStatus && exceedsDeadline(err) {
+	if contextend.Is(err) || !c.RateLimiterIsStatus && exceedsDeadline(err) {
 		return nil, err
 	}
 	if apierrors.IsNotFound(err) {

@@ -2,7 +2,6 @@ package clusterreader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -14,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin/internal/children"
+	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/object"
 )
@@ -123,7 +123,7 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 			continue
 		}
 		r.err = c.read(ctx, p, mapping, r, workloads)
-		if errors.Is(r.err, context.Canceled) || errors.Is(r.err, context.DeadlineExceeded) {
+		if contextend.Is(r.err) {
 			return r.err
 		}
 	}
@@ -289,7 +289,8 @@ func (c *CachingClusterReader) ListNamespaceScoped(ctx context.Context, list *un
 func (c *CachingClusterReader) hasSelector(p place, selector labels.Selector) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.plans[p].children && selector != nil && c.workloads.HasSelector(p.kind, p.namespace, selector)
+	pl := c.plans[p]
+	return pl != nil && pl.children && c.workloads != nil && selector != nil && c.workloads.HasSelector(p.kind, p.namespace, selector)
 }
 
 // ListClusterScoped is [CachingClusterReader.ListNamespaceScoped] for kinds without namespaces.

@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/object"
 )
@@ -46,7 +48,7 @@ func (s *PollerEngine) Poll(ctx context.Context, identifiers object.ObjMetadataS
 	go func() {
 		defer close(events)
 		err := s.poll(ctx, identifiers, options.PollInterval, events)
-		if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		if err == nil || contextend.Is(err) {
 			return
 		}
 		_ = send(ctx, events, event.Event{Type: event.ErrorEvent, Error: err})
@@ -73,7 +75,12 @@ func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, inte
 	defer ticker.Stop()
 	sent := map[object.ObjMetadata]*event.ResourceStatus{}
 	for {
-		if err := s.round(ctx, reader, ids, sent, events); err != nil {
+		err := s.round(ctx, reader, ids, sent, events)
+		switch {
+		case err == nil:
+		case ctx.Err() == nil && isTimeout(err):
+			klog.FromContext(ctx).V(1).Info("A round of a poll has timed out, the next one follows", "err", err)
+		default:
 			return err
 		}
 		select {
@@ -102,15 +109,37 @@ func (s *PollerEngine) round(
 		if err != nil {
 			return err
 		}
-		if old := sent[rs.Identifier]; old != nil && event.ResourceStatusEqual(rs, old) {
+		if rs == nil {
 			continue
 		}
-		sent[id] = rs
+		if old := sent[id]; old != nil && event.ResourceStatusEqual(rs, old) {
+			continue
+		}
+		sent[id] = compared(rs) // before the caller may change it
 		if err := send(ctx, events, event.Event{Type: event.ResourceUpdateEvent, Resource: rs}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isTimeout reports whether an error is the timeout of a request.
+func isTimeout(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && !contextend.Is(err)
+}
+
+// compared returns a copy of what [event.ResourceStatusEqual] compares.
+func compared(rs *event.ResourceStatus) *event.ResourceStatus {
+	c := *rs
+	if rs.Resource != nil {
+		c.Resource = &unstructured.Unstructured{}
+		c.Resource.SetGeneration(rs.Resource.GetGeneration())
+	}
+	c.GeneratedResources = make(event.ResourceStatuses, 0, len(rs.GeneratedResources))
+	for _, child := range rs.GeneratedResources {
+		c.GeneratedResources = append(c.GeneratedResources, compared(child))
+	}
+	return &c
 }
 
 func (s *PollerEngine) statusReader(kind schema.GroupKind) StatusReader {

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -99,6 +100,44 @@ func TestPollEndsWithoutReader(t *testing.T) {
 		synctest.Wait()
 		if e, open := <-events; open {
 			t.Errorf("%v after the end of the context", e)
+		}
+	})
+}
+
+// A request has timed out, as net/http reports it.
+type timeoutError struct{}
+
+func (timeoutError) Error() string        { return "request timed out" }
+func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+func TestPollContinuesAfterTheTimeoutOfARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		events := (&cluster{err: fmt.Errorf("list: %w", timeoutError{})}).poll(ctx, time.Second, target)
+		select {
+		case e := <-events:
+			t.Errorf("%v, want none", e)
+		case <-time.After(10 * time.Second):
+		}
+		cancel()
+		if e, open := <-events; open {
+			t.Errorf("%v after the end of the context", e)
+		}
+	})
+}
+
+// A caller may change the object of an event. The next round compares with what was sent.
+func TestPollKeepsNoObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c := &cluster{statuses: []status.Status{status.InProgressStatus, status.InProgressStatus, status.CurrentStatus}}
+		events := c.poll(ctx, time.Second, target)
+		e := <-events
+		e.Resource.Status, e.Resource.Message = "changed", "changed"
+		if e := <-events; e.Resource.Status != status.CurrentStatus {
+			t.Errorf("%v, want the next change", e)
 		}
 	})
 }
