@@ -118,6 +118,9 @@ func Use(m Mode) {
 // Resolve returns the mode in effect where field is set for one watcher or poller. An empty part
 // of field is that of the program. The error names the place of a word that is not known.
 func Resolve(field Mode) (Mode, error) {
+	if field.Verdicts != "" && field.Events != "" {
+		return field, field.check()
+	}
 	m, err := programMode()
 	if err != nil {
 		return Mode{}, err

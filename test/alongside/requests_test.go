@@ -59,6 +59,43 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// The workloads of several kinds share their streams, and those that are created during the watch have
+// their children too.
+func TestLaterWorkloads(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	const number = 10
+	var targets []observe.Target
+	var all, later []string
+	for i := range number {
+		set := strings.ReplaceAll(statefulSet("ready"), "db", fmt.Sprintf("db-%d", i))
+		web := manifest.Deployment(fmt.Sprintf("web-%d", i), manifest.Runs, "kstatus.dev/pod: ready")
+		all = append(all, set, web)
+		later = append(later, manifest.Deployment(fmt.Sprintf("later-%d", i), manifest.Runs, "kstatus.dev/pod: ready"))
+		targets = append(targets, manifest.Target("apps", "StatefulSet", ns, fmt.Sprintf("db-%d", i)),
+			manifest.Target("apps", "Deployment", ns, fmt.Sprintf("web-%d", i)), manifest.Target("apps", "Deployment", ns, fmt.Sprintf("later-%d", i)))
+	}
+	c.Apply(t, ns, strings.Join(all, "---\n"))
+	p := faults.Start(t, c.Config())
+	s, err := alongside.Dropin(t.Context(), p.Config(), targets, dropin.Compat, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the first list is over", s.Synced)
+	children := faults.Match{Resources: []string{"replicasets.apps", "pods"}}
+	if n := p.Count(children).Requests; n > 6 {
+		t.Errorf("%d requests for the children of %d workloads, want at most 6:\n%s", n, 2*number, p.Requests())
+	}
+	c.Apply(t, ns, strings.Join(later, "---\n"))
+	until(t, "all are current", func() bool { return allCurrent(s, targets) })
+	for i := range number {
+		if n := s.Children(fmt.Sprintf("later-%d", i)); n != 2 {
+			t.Errorf("later-%d has %d children in its last event, want a ReplicaSet and its Pod", i, n)
+		}
+	}
+}
+
 // A watch that ends after any of its events leaves nothing behind.
 func TestCancelAfterEachEvent(t *testing.T) {
 	c := live.Cluster(t)

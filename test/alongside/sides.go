@@ -40,12 +40,15 @@ type Side struct {
 
 	mu       sync.Mutex // guards the fields below
 	statuses map[string][]string
+	children map[string]int // the children of an object, and theirs, in its last event of dropin
 	events   int
 	synced   bool
 	err      error
 }
 
-func newSide() *Side { return &Side{Done: make(chan struct{}), statuses: map[string][]string{}} }
+func newSide() *Side {
+	return &Side{Done: make(chan struct{}), statuses: map[string][]string{}, children: map[string]int{}}
+}
 
 // Statuses returns the statuses of an object in their order, without repetitions.
 func (s *Side) Statuses(name string) []string {
@@ -60,6 +63,13 @@ func (s *Side) Last(name string) string {
 		return all[len(all)-1]
 	}
 	return ""
+}
+
+// Children returns how many children an object has in its last event of dropin, with theirs.
+func (s *Side) Children(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.children[name]
 }
 
 // Synced reports whether the SyncEvent has been sent.
@@ -245,11 +255,22 @@ func dropinIDs(targets []observe.Target) (ids object.ObjMetadataSet) {
 
 // add records an event of dropin.
 func (s *Side) add(e event.Event) {
-	if e.Type == event.ResourceUpdateEvent {
-		s.status(e.Resource.Identifier.Name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
-	} else {
+	if e.Type != event.ResourceUpdateEvent {
 		s.other(e.Type == event.SyncEvent, e.Error)
+		return
 	}
+	name := e.Resource.Identifier.Name
+	s.mu.Lock()
+	s.children[name] = number(e.Resource.GeneratedResources)
+	s.mu.Unlock()
+	s.status(name, string(e.Resource.Status), e.Resource.Message, e.Resource.Error)
+}
+
+func number(children event.ResourceStatuses) (n int) {
+	for _, c := range children {
+		n += 1 + number(c.GeneratedResources)
+	}
+	return n
 }
 
 func peerIDs(targets []observe.Target) (ids peerobject.ObjMetadataSet) {

@@ -135,6 +135,9 @@ func (g *generic) ReadStatusForObject(ctx context.Context, _ engine.ClusterReade
 	if g.compute != nil {
 		res, err = g.compute(obj)
 	} else {
+		if _, err := verdict.Mode(ctx, g.Mode); err != nil {
+			return nil, err // not of the object
+		}
 		res, err = verdict.Compute(ctx, g.Mode, obj)
 	}
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/verdict"
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
@@ -30,7 +29,7 @@ func (s *single) ReadStatusForObject(ctx context.Context, reader engine.ClusterR
 	if err != nil || rs.Status != status.FailedStatus {
 		return rs, err
 	}
-	if m, err := verdict.Mode(ctx, s.Mode); err != nil || m.Events != dropin.EventsRight {
+	if m, err := verdict.Mode(ctx, s.Mode); err != nil || !causes(m) {
 		return rs, err
 	}
 	explained, err := s.whole.ReadStatusForObject(ctx, reader, obj)

@@ -41,10 +41,16 @@ func (d *deployment) ReadStatusForObject(ctx context.Context, reader engine.Clus
 		return d.unreadable(id, err, obj, sets)
 	}
 	rs := &event.ResourceStatus{Identifier: id, Status: res.Status, Resource: obj, Message: res.Message, GeneratedResources: sets}
-	if m.Events == dropin.EventsRight {
+	if causes(m) {
 		addProblem(rs, currentPods(obj, sets))
 	}
 	return rs, nil
+}
+
+// causes reports whether the status of a workload has the problem of its Pods. The verdicts of
+// cli-utils have neither reasons nor other failures of Pods.
+func causes(m dropin.Mode) bool {
+	return m.Events == dropin.EventsRight && m.Verdicts != dropin.VerdictsCompat
 }
 
 // workload judges a ReplicaSet or a StatefulSet by itself and by its Pods.
@@ -73,7 +79,7 @@ func (w *workload) ReadStatusForObject(ctx context.Context, reader engine.Cluste
 	}
 	rs := &event.ResourceStatus{Identifier: id, Status: res.Status, Resource: obj, Message: res.Message, GeneratedResources: pods}
 	switch failed := w.failed(pods); {
-	case m.Events == dropin.EventsRight:
+	case causes(m):
 		addProblem(rs, ownPods(obj, pods))
 	case failed > 0 && rs.Status == status.InProgressStatus:
 		rs.Status, rs.Message = status.FailedStatus, fmt.Sprintf("%d pods have failed", failed)

@@ -22,10 +22,10 @@ const (
 
 // Stale is for [stream.Sink]. It compares the known versions with those that the server has now.
 func (k *kindWatch) Stale(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
-	defer cancel()
 	known, res := k.versions()
-	if k.ids != nil && len(k.ids) <= maxGets {
+	if k.ids != nil && len(k.ids) <= maxGets && !k.s.selects() {
+		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+		defer cancel()
 		for _, id := range k.ids {
 			u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
 			switch {
@@ -60,14 +60,22 @@ func differs(known map[object.ObjMetadata]string, u *unstructured.Unstructured) 
 	return !exists || !older(u.GetResourceVersion(), version, true)
 }
 
+// selects reports whether objects are targets only while they match selectors.
+func (s *Session) selects() bool {
+	return s.Options.LabelSelector != "" || s.Options.FieldSelector != ""
+}
+
 func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadata]string, res dynamic.ResourceInterface) bool {
 	options := *k.s.Options.DeepCopy()
 	options.Limit = pageSize
 	found := 0
 	for {
-		page, err := res.List(ctx, options)
+		limited, cancel := context.WithTimeout(ctx, checkTimeout)
+		page, err := res.List(limited, options)
+		late := limited.Err() != nil
+		cancel()
 		if err != nil {
-			return ctx.Err() != nil // without a response, the watch may be dead too
+			return late && options.Continue == "" // without a response, the watch may be dead too
 		}
 		for i := range page.Items {
 			u := &page.Items[i]
@@ -85,8 +93,13 @@ func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadat
 	}
 }
 
-// confirm reads an object that a list did not have. If it cannot be read, the list decides.
+// confirm reads an object that a list did not have. If it cannot be read, the list decides, and so it
+// does for an object that selectors may exclude.
 func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
+	if k.s.selects() {
+		k.lose(id, nil)
+		return
+	}
 	k.mu.Lock()
 	res := k.res
 	k.mu.Unlock()

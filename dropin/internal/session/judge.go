@@ -3,8 +3,11 @@ package session
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/url"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/dropin/internal/readers"
@@ -36,11 +39,13 @@ func (k *kindWatch) judgeKept(id object.ObjMetadata, force bool) {
 // judge computes the status of a state, and sends it. If force is false, a status that is equal
 // to the last one is not sent.
 func (k *kindWatch) judge(t *target, u *unstructured.Unstructured, force bool) {
+	k.mu.Lock()
 	if k.s.Workers <= 1 {
-		k.compute(t, u, force)
+		ended := t.ended
+		k.mu.Unlock()
+		k.compute(t, u, force, ended)
 		return
 	}
-	k.mu.Lock()
 	t.next, t.force = u, t.force || force
 	start := !t.running
 	t.running = true
@@ -60,25 +65,32 @@ func (k *kindWatch) work(t *target) {
 	}
 	for {
 		k.mu.Lock()
-		u, force := t.next, t.force
+		u, force, ended := t.next, t.force, t.ended
 		t.next, t.force = nil, false
 		t.running = u != nil
 		k.mu.Unlock()
 		if u == nil || k.s.ctx.Err() != nil {
 			return
 		}
-		k.compute(t, u, force)
+		k.compute(t, u, force, ended)
 	}
 }
 
-// compute computes the status of a state, and sends it.
-func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool) {
+// compute computes the status of a state, and sends it, unless the target was deleted since it had been
+// deleted that often.
+func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool, ended int) {
 	k.mu.Lock()
 	j := k.s.judge(t)
 	k.mu.Unlock()
 	rs, err := k.s.StatusReader.ReadStatusForObject(verdict.With(k.s.ctx, j), k.s.reader(t.id), u)
 	if err != nil {
-		if k.s.ctx.Err() == nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		switch {
+		case k.s.ctx.Err() != nil:
+		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // of a request
+			k.mu.Lock()
+			k.schedule(t, retry)
+			k.mu.Unlock()
+		default:
 			k.s.failStatus(t.id, err)
 		}
 		return
@@ -94,7 +106,7 @@ func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool)
 	light := withoutObjects(rs)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !t.exists {
+	if !t.exists || t.ended != ended {
 		return
 	}
 	k.schedule(t, recheck)
@@ -106,8 +118,14 @@ func (k *kindWatch) compute(t *target, u *unstructured.Unstructured, force bool)
 	k.s.out.put(rs)
 }
 
+// retry is when a status is computed again after a read has failed.
+const retry = 5 * time.Second
+
 // recheck returns when a status may change by itself.
 func (k *kindWatch) recheck(rs *event.ResourceStatus, j *verdict.Judge) time.Duration {
+	if transient(rs.Error) {
+		return retry
+	}
 	if k.s.right() {
 		return j.Recheck
 	}
@@ -115,6 +133,18 @@ func (k *kindWatch) recheck(rs *event.ResourceStatus, j *verdict.Judge) time.Dur
 		return status.ScheduleWindow
 	}
 	return 0
+}
+
+// transient reports whether the same read may succeed later, without a change of the object.
+func transient(err error) bool {
+	var answer apierrors.APIStatus
+	var request *url.Error
+	switch {
+	case errors.As(err, &answer):
+		return answer.Status().Code >= http.StatusInternalServerError || answer.Status().Code == http.StatusTooManyRequests
+	default:
+		return errors.As(err, &request)
+	}
 }
 
 // unschedulable reports whether rs is of a Pod for which no node fits, or has such a Pod.

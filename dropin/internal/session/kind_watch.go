@@ -26,6 +26,7 @@ const (
 	opDeleted            // the object has been deleted
 	opEnd                // the list is complete
 	opUnknown            // the kind is not served
+	opUnserved           // the server does not know the kind, but the mapper does
 	opReplaced           // other scopes read the targets from now on
 	opAgain              // a status may have changed, although the object has not
 	opRecheck            // a status may have changed with time
@@ -33,9 +34,10 @@ const (
 )
 
 type change struct {
-	op op
-	id object.ObjMetadata
-	u  *unstructured.Unstructured
+	op    op
+	id    object.ObjMetadata
+	u     *unstructured.Unstructured
+	start func() // begins the other scopes
 }
 
 // A kindWatch reads the targets of one kind in one scope. One goroutine reads, and another one
@@ -49,6 +51,7 @@ type kindWatch struct {
 	denied error // the error that ended the stream; of the reading goroutine
 
 	named, unnamed bool // the stream selects, or must not select, by name; of the reading goroutine
+	unserved       int  // how often in a row the server did not know the kind; of the reading goroutine
 
 	targets map[object.ObjMetadata]*target // of the judging goroutine
 	list    *list                          // of the judging goroutine; nil: none is in progress
@@ -57,9 +60,10 @@ type kindWatch struct {
 	jobs sync.WaitGroup // statuses that workers compute
 	sem  chan struct{}
 
-	mu    sync.Mutex // guards the fields below and the fields of targets
-	dirty map[object.ObjMetadata]bool
-	res   dynamic.ResourceInterface
+	mu        sync.Mutex // guards the fields below and the fields of targets
+	dirty     map[object.ObjMetadata]bool
+	resyncing bool // all statuses will be sent again
+	res       dynamic.ResourceInterface
 }
 
 // watch starts the watch of a scope. The targets that a former watch has seen are known to it, so that
@@ -78,6 +82,9 @@ func (s *Session) watch(p Place, ids object.ObjMetadataSet, l level, seen ...tar
 	s.mu.Unlock()
 	s.wg.Go(func() { k.read(s.ctx) })
 	s.wg.Go(func() { k.judgeAll(s.ctx) })
+	for i := range seen {
+		k.again(seen[i].id) // it had a timer, perhaps
+	}
 }
 
 // read reads until ctx ends.
@@ -97,7 +104,7 @@ func (k *kindWatch) read(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if k.named && apierrors.IsForbidden(k.denied) && !k.s.right() {
+		if k.named && (apierrors.IsForbidden(k.denied) && !k.s.right() || rejected(k.denied)) {
 			k.unnamed = true // so that the error is the one of the whole kind, as before
 			continue
 		}
@@ -107,12 +114,20 @@ func (k *kindWatch) read(ctx context.Context) {
 			}
 			return
 		}
-		// The kind is no longer served.
-		k.box.Mark(change{op: opUnknown})
-		pause.Wait(ctx, maxPause)
+		// Perhaps the mapper knows an old version of the kind. If it still does after a reset, the
+		// kind is not served.
+		if k.unserved++; k.unserved == 1 {
+			k.box.Mark(change{op: opUnserved})
+		} else {
+			k.box.Mark(change{op: opUnknown})
+		}
 		k.s.refresh()
+		pause.Wait(ctx, maxPause)
 	}
 }
+
+// rejected reports whether the server does not accept a request.
+func rejected(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
 // stream returns the stream of the scope.
 func (k *kindWatch) stream(mapping *meta.RESTMapping) *stream.Stream {
@@ -137,7 +152,7 @@ func (k *kindWatch) wants(u *unstructured.Unstructured) bool {
 // resource returns the interface that reads the scope.
 func (k *kindWatch) resource(mapping *meta.RESTMapping) dynamic.ResourceInterface {
 	var r dynamic.ResourceInterface = k.s.Client.Resource(mapping.Resource)
-	if k.place.Namespace != "" {
+	if k.place.Namespace != "" && mapping.Scope.Name() == meta.RESTScopeNameNamespace {
 		r = k.s.Client.Resource(mapping.Resource).Namespace(k.place.Namespace)
 	}
 	k.mu.Lock()
@@ -162,11 +177,17 @@ func (k *kindWatch) Deleted(u *unstructured.Unstructured) {
 }
 
 // End is for [stream.Sink].
-func (k *kindWatch) End() { k.box.Mark(change{op: opEnd}) }
+func (k *kindWatch) End() {
+	k.unserved = 0
+	k.box.Mark(change{op: opEnd})
+}
 
 // Fail is for [stream.Sink]. Errors that a retry does not solve end the stream.
 func (k *kindWatch) Fail(err error) (again bool) {
 	k.denied = err
+	if k.named && rejected(err) {
+		return false
+	}
 	return !apierrors.IsForbidden(err) && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
 }
 

@@ -77,6 +77,7 @@ func (s *Session) refresh() {
 // mapping waits until the kind is known. It returns nil if ctx has ended, or after a fatal error.
 func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
 	var pause stream.Pause
+	begun := time.Now()
 	for first := true; ctx.Err() == nil; first = false {
 		mapping, err := k.s.find(k.place.Kind)
 		switch {
@@ -88,7 +89,7 @@ func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
 		case meta.IsNoMatchError(err):
 			k.box.Mark(change{op: opUnknown})
 			if !first {
-				k.wait(ctx, resetPause)
+				k.wait(ctx, min(max(time.Since(begun)/10, resetPause), maxPause))
 			}
 			k.s.refresh()
 		default: // the discovery does not respond

@@ -32,6 +32,12 @@ func (k *kindWatch) narrow(mapping *meta.RESTMapping, err error) bool {
 		return false
 	}
 	namespaced := mapping.Scope.Name() == meta.RESTScopeNameNamespace
+	k.box.Mark(change{op: opReplaced, start: func() { k.startSmaller(namespaced) }}) // after all that was read
+	return true
+}
+
+// startSmaller starts the watches of smaller scopes.
+func (k *kindWatch) startSmaller(namespaced bool) {
 	if k.level == scopePlace && k.place.Namespace == "" && namespaced {
 		byNamespace := map[string]object.ObjMetadataSet{}
 		for _, id := range k.ids {
@@ -50,8 +56,6 @@ func (k *kindWatch) narrow(mapping *meta.RESTMapping, err error) bool {
 			k.s.watch(Place{k.place.Kind, k.place.Namespace}, ids, next, k.seen(ids)...)
 		}
 	}
-	k.box.Mark(change{op: opReplaced}) // after the successors began, so the first list is not complete
-	return true
 }
 
 // seen returns the targets that exist, as they were last seen, for the watch that reads them next.

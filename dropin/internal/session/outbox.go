@@ -11,21 +11,23 @@ import (
 	"kstatus.dev/dropin/pkg/object"
 )
 
-// An outbox orders events. Until each target that exists has a status, it holds every NotFound
-// back, and the later events of the same target. Then it sends them, and the SyncEvent.
+// An outbox orders events. Until each target that exists has a status, but not longer than holdTime,
+// it holds every NotFound back, and the later events of the same target. Then it sends them. The
+// SyncEvent follows when each target that exists has a status.
 type outbox struct {
 	queue *queue.Queue[object.ObjMetadata, event.Event]
 
 	mu      sync.Mutex // guards the fields below
 	synced  bool
 	failed  bool
+	passing bool                        // nothing is held
 	sent    map[object.ObjMetadata]bool // until synced
 	held    []event.Event
-	holding map[object.ObjMetadata]bool
+	holding map[object.ObjMetadata][]int // where the events of a target are in held
 }
 
 func newOutbox() *outbox {
-	return &outbox{queue: queue.New[object.ObjMetadata, event.Event](), sent: map[object.ObjMetadata]bool{}, holding: map[object.ObjMetadata]bool{}}
+	return &outbox{queue: queue.New[object.ObjMetadata, event.Event](), sent: map[object.ObjMetadata]bool{}, holding: map[object.ObjMetadata][]int{}}
 }
 
 // put adds a status.
@@ -38,9 +40,13 @@ func (o *outbox) put(rs *event.ResourceStatus) {
 	case o.failed:
 	case o.synced:
 		o.queue.Put(id, e)
-	case rs.Status == status.NotFoundStatus, o.holding[id]:
+	case !o.passing && (rs.Status == status.NotFoundStatus || len(o.holding[id]) > 0):
 		o.sent[id] = true
-		o.holding[id] = true
+		if at := o.holding[id]; len(at) >= queue.Limit {
+			o.held[at[len(at)-1]] = e
+			break
+		}
+		o.holding[id] = append(o.holding[id], len(o.held))
 		o.held = append(o.held, e)
 	default:
 		o.sent[id] = true
@@ -57,16 +63,32 @@ func (o *outbox) sync(absent object.ObjMetadataSet) {
 		return
 	}
 	o.synced = true
-	for _, e := range o.held {
-		o.queue.Put(e.Resource.Identifier, e)
-	}
+	o.pass()
 	for _, id := range absent {
 		if !o.sent[id] {
 			o.queue.Put(id, event.Event{Type: event.ResourceUpdateEvent, Resource: notFound(id)})
 		}
 	}
-	o.sent, o.held, o.holding = nil, nil, nil
+	o.sent = nil
 	o.queue.Mark(event.Event{Type: event.SyncEvent})
+}
+
+// release sends what was held back, although not each target has a status.
+func (o *outbox) release() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.failed {
+		o.pass()
+	}
+}
+
+// pass sends what was held back, and holds nothing from now on. The caller holds mu.
+func (o *outbox) pass() {
+	o.passing = true
+	for _, e := range o.held {
+		o.queue.Put(e.Resource.Identifier, e)
+	}
+	o.held, o.holding = nil, nil
 }
 
 // fail adds an error as the last event. The end of a context is none.

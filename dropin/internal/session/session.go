@@ -10,6 +10,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -93,6 +94,10 @@ func Start(ctx context.Context, c Config) *Session {
 	return s
 }
 
+// holdTime is how long a NotFound waits for the first statuses of other targets. A kind that cannot
+// be read for long must not hide the deletion of others.
+const holdTime = 30 * time.Second
+
 func (s *Session) start() {
 	klog.FromContext(s.ctx).V(1).Info("Watch starts", "engine", dropin.Version(), "mode", s.mode.String(), "kinds", len(s.Places))
 	s.fake = watchlist.DoesClientNotSupportWatchListSemantics(s.Client)
@@ -117,6 +122,8 @@ func (s *Session) start() {
 	if s.Resync > 0 {
 		s.wg.Go(s.resync)
 	}
+	release := time.AfterFunc(holdTime, s.out.release)
+	context.AfterFunc(s.ctx, func() { release.Stop() })
 	s.settle()
 }
 
@@ -174,7 +181,7 @@ func (s *Session) deliver() {
 	defer close(s.events)
 	for {
 		e, ok := s.out.queue.Take(s.ctx)
-		if !ok {
+		if !ok || s.ctx.Err() != nil {
 			break
 		}
 		select {
@@ -225,10 +232,23 @@ func (s *Session) settle() {
 	if last {
 		var absent object.ObjMetadataSet
 		if s.mode.Events == dropin.EventsRight {
-			absent = s.Targets
+			absent = s.absent()
 		}
 		s.out.sync(absent)
 	}
+}
+
+// absent returns the targets that do not exist.
+func (s *Session) absent() object.ObjMetadataSet {
+	exists := map[object.ObjMetadata]bool{}
+	for _, k := range s.all() {
+		k.mu.Lock()
+		for id, t := range k.targets {
+			exists[id] = exists[id] || t.exists
+		}
+		k.mu.Unlock()
+	}
+	return slices.DeleteFunc(slices.Clone(s.Targets), func(id object.ObjMetadata) bool { return exists[id] })
 }
 
 func (s *Session) resync() {
@@ -241,7 +261,13 @@ func (s *Session) resync() {
 		case <-t.C:
 		}
 		for _, k := range s.all() {
-			k.box.Mark(change{op: opResync})
+			k.mu.Lock()
+			pending := k.resyncing
+			k.resyncing = true
+			k.mu.Unlock()
+			if !pending {
+				k.box.Mark(change{op: opResync})
+			}
 		}
 	}
 }
@@ -264,6 +290,8 @@ func (s *Session) childChanged(id object.ObjMetadata) {
 	ks := append(append([]*kindWatch{}, s.watches[Place{id.GroupKind, id.Namespace}]...), s.watches[Place{Kind: id.GroupKind}]...)
 	s.mu.Unlock()
 	for _, k := range ks {
-		k.again(id)
+		if len(k.ids) != 1 || k.ids[0] == id { // after narrowing, each name has a watch of its own
+			k.again(id)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 	"time"
@@ -20,6 +21,7 @@ type target struct {
 	last    *event.ResourceStatus // the last event, without objects
 	timer   *time.Timer           // judges it again
 	ending  ending
+	ended   int // how often it was deleted
 
 	generation int64
 	since      time.Time // when it was first seen in its generation
@@ -75,7 +77,12 @@ func (k *kindWatch) handle(ctx context.Context, c change) {
 			k.lose(id, nil)
 		}
 		k.settle()
+	case opUnserved:
+		k.list = nil
+		k.settle()
 	case opReplaced:
+		k.jobs.Wait()
+		c.start() // before this scope settles, so that the first list is not complete
 		k.stopTimers()
 		k.mu.Lock()
 		k.list, k.targets = nil, map[object.ObjMetadata]*target{}
@@ -85,12 +92,23 @@ func (k *kindWatch) handle(ctx context.Context, c change) {
 		k.mu.Lock()
 		delete(k.dirty, c.id)
 		k.mu.Unlock()
-		k.judgeKept(c.id, c.op == opRecheck && !k.s.right())
+		k.judgeKept(c.id, c.op == opRecheck && !k.s.right() && !k.failed(c.id))
 	case opResync:
+		k.mu.Lock()
+		k.resyncing = false
+		k.mu.Unlock()
 		for id := range k.targets {
 			k.judgeKept(id, true)
 		}
 	}
+}
+
+// failed reports whether the last status of a target is an error.
+func (k *kindWatch) failed(id object.ObjMetadata) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t := k.targets[id]
+	return t != nil && t.last != nil && t.last.Error != nil
 }
 
 // settle records the end of the first list.
@@ -126,18 +144,21 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 		t = &target{id: id}
 		k.targets[id] = t
 	}
-	if t.exists && older(u.GetResourceVersion(), t.version, k.list != nil) {
+	version := u.GetResourceVersion()
+	data, err := u.MarshalJSON()
+	changed := version == "" && !bytes.Equal(data, t.data) // on a fake
+	if t.exists && !changed && older(version, t.version, k.list != nil) {
 		k.mu.Unlock()
 		return
 	}
-	t.exists, t.version = true, u.GetResourceVersion()
+	t.exists, t.version = true, version
 	if g := u.GetGeneration(); t.since.IsZero() || g != t.generation {
 		t.since, t.generation = time.Now(), g
 		if made := u.GetCreationTimestamp().Time; g <= 1 && !made.IsZero() && made.Before(t.since) {
 			t.since = made // the first generation began with the object
 		}
 	}
-	if data, err := u.MarshalJSON(); err == nil {
+	if err == nil {
 		t.data = data
 	}
 	t.ending.see(u)
@@ -148,15 +169,16 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 	k.judge(t, u, true)
 }
 
-// older reports whether a version is not newer than a known one. Versions are numbers, except on
-// fakes; in a list, an equal version is the same state.
+// older reports whether a version is not newer than a known one. In a list, only an equal version is
+// not: after the restore of a backup, the server has lower versions. Versions are numbers, except on
+// fakes.
 func older(version, known string, listing bool) bool {
+	if listing {
+		return version == known
+	}
 	v, errV := strconv.ParseUint(version, 10, 64)
 	w, errW := strconv.ParseUint(known, 10, 64)
-	if errV != nil || errW != nil {
-		return listing && version == known
-	}
-	return v < w || v == w && listing
+	return errV == nil && errW == nil && v < w
 }
 
 func trim(u *unstructured.Unstructured) {
@@ -183,6 +205,7 @@ func (k *kindWatch) lose(id object.ObjMetadata, u *unstructured.Unstructured) {
 	}
 	rs := k.s.goneStatus(t, u)
 	t.exists, t.data, t.next, t.last = false, nil, nil, nil
+	t.ended++
 	if t.timer != nil {
 		t.timer.Stop()
 	}
@@ -220,12 +243,18 @@ func (k *kindWatch) endList(ctx context.Context) {
 		}
 	}
 	k.list = nil
+	confirmed := 0
 	for id, t := range k.targets {
 		k.mu.Lock()
 		exists := t.exists
 		k.mu.Unlock()
-		if exists && !l.seen[id] {
+		switch {
+		case !exists || l.seen[id]:
+		case confirmed < maxGets:
+			confirmed++
 			k.confirm(ctx, id)
+		default: // so many reads would delay the others
+			k.lose(id, nil)
 		}
 	}
 	k.settle()

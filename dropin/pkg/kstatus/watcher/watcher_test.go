@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -172,12 +174,14 @@ func TestScopesOfRequests(t *testing.T) {
 type slowReader struct {
 	engine.StatusReader
 	allow   chan struct{}
-	only    string // the kind that waits; empty: all
+	only    string       // the kind that waits; empty: all
+	label   atomic.Value // objects with this label wait too
 	running atomic.Int32
 }
 
 func (r *slowReader) ReadStatusForObject(ctx context.Context, cr engine.ClusterReader, u *unstructured.Unstructured) (*event.ResourceStatus, error) {
-	if r.only != "" && u.GetKind() != r.only {
+	label, _ := r.label.Load().(string)
+	if _, waits := u.GetLabels()[label]; r.only != "" && u.GetKind() != r.only && !waits {
 		return r.StatusReader.ReadStatusForObject(ctx, cr, u)
 	}
 	r.running.Add(1)
@@ -248,6 +252,92 @@ func TestNotFoundFollowsTheFirstStatuses(t *testing.T) {
 	}
 	close(r.allow)
 	expect(t, events, "p ", "a NotFound", "Sync")
+}
+
+// A kind that cannot be read delays the deletions of other kinds, but does not hide them.
+func TestUnreadableKindHidesNoDeletion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, configMap("a"), pod("p", "{phase: Running}"))
+		c.PrependReactor("list", "pods", func(clienttesting.Action) (bool, runtime.Object, error) {
+			return true, nil, apierrors.NewServiceUnavailable("later")
+		})
+		begin := time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		events := watcher.NewDefaultStatusWatcher(c, c.mapper).Watch(ctx, ids(t, configMap("a"), pod("p", "{}")), watcher.Options{})
+		if have := words(<-events); !strings.HasPrefix(have, "a Current") {
+			t.Errorf("event %q, want the status of the ConfigMap", have)
+		}
+		c.delete(t, configMap("a"))
+		if have := words(<-events); !strings.HasPrefix(have, "a NotFound") || time.Since(begin) > time.Minute {
+			t.Errorf("event %q after %s, want NotFound within a minute", have, time.Since(begin))
+		}
+	})
+}
+
+// A flakyReader returns an error at its first call, which is the timeout of a request.
+type flakyReader struct {
+	engine.StatusReader
+	calls atomic.Int32
+}
+
+type timeoutError struct{ error }
+
+func (timeoutError) Error() string        { return "request timed out" }
+func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+func (r *flakyReader) ReadStatusForObject(ctx context.Context, cr engine.ClusterReader, u *unstructured.Unstructured) (*event.ResourceStatus, error) {
+	if r.calls.Add(1) == 1 {
+		return nil, timeoutError{}
+	}
+	return r.StatusReader.ReadStatusForObject(ctx, cr, u)
+}
+
+func TestStatusFollowsTheTimeoutOfARequest(t *testing.T) {
+	for _, mode := range []dropin.Mode{dropin.Compat, dropin.Right} {
+		t.Run(mode.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster(t, configMap("a"))
+				w := watcher.NewDefaultStatusWatcher(c, c.mapper)
+				w.Mode, w.StatusReader = mode, &flakyReader{StatusReader: w.StatusReader}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				events := w.Watch(ctx, ids(t, configMap("a")), watcher.Options{})
+				if have := words(<-events); have != "Sync" {
+					t.Errorf("event %q, want that the first list is over", have)
+				}
+				if have := words(<-events); !strings.HasPrefix(have, "a Current") {
+					t.Errorf("event %q, want the status at the second attempt", have)
+				}
+			})
+		})
+	}
+}
+
+// A status of an object that has been deleted is not sent for the next one with its name.
+func TestStatusOfADeletedObjectIsDropped(t *testing.T) {
+	c := newCluster(t, configMap("a"))
+	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
+	r := &slowReader{StatusReader: w.StatusReader, allow: make(chan struct{}), only: "none"}
+	w.StatusReader, w.StatusComputeWorkers = r, 4
+	events := c.watch(t, w, ids(t, configMap("a")), watcher.Options{})
+	expect(t, events, "a Current", "Sync")
+	const old = "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: a, labels: {wait: here}}}"
+	r.label.Store("wait")
+	c.update(t, old)
+	deadline := time.Now().Add(5 * time.Second)
+	for r.running.Load() == 0 && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
+	c.delete(t, old)
+	expect(t, events, "a NotFound")
+	c.create(t, configMap("a"))
+	time.Sleep(50 * time.Millisecond) // until the watch has it
+	close(r.allow)
+	e := <-events
+	if e.Resource == nil || e.Resource.Resource == nil || len(e.Resource.Resource.GetLabels()) > 0 {
+		t.Errorf("event %q of the deleted object, want one of the next", words(e))
+	}
 }
 
 func TestRightModeReportsAbsentTargets(t *testing.T) {
