@@ -66,11 +66,11 @@ func (c *Client) GetWaiterWithOptions(strategy kube.WaitStrategy, options ...kub
 	}
 	w := &waiter{client: c, config: config}
 	if len(c.Readers) > 0 {
-		own := append(slices.Clone(options), kube.WithKStatusReaders(c.Readers...))
-		if ctx := c.context(); ctx != nil {
-			own = append(own, kube.WithWaitContext(ctx))
+		w.helm = func(ctx context.Context) (kube.Waiter, error) {
+			own := append(slices.Clone(options), kube.WithKStatusReaders(c.Readers...), kube.WithWaitContext(ctx))
+			return c.Client.GetWaiterWithOptions(strategy, own...)
 		}
-		if w.helm, err = c.Client.GetWaiterWithOptions(strategy, own...); err != nil {
+		if _, err := w.helm(context.Background()); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package helm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -27,7 +28,7 @@ var (
 type waiter struct {
 	client *Client
 	config *rest.Config
-	helm   kube.Waiter // for the kinds of Client.Readers; nil without readers
+	helm   func(context.Context) (kube.Waiter, error) // for the kinds of Client.Readers; nil without readers
 }
 
 var _ kube.Waiter = (*waiter)(nil)
@@ -122,19 +123,49 @@ func (w *waiter) both(
 	resources kube.ResourceList, timeout time.Duration,
 	ofHelm func(kube.Waiter, kube.ResourceList, time.Duration) error, ours func(context.Context, kube.ResourceList) error,
 ) error {
-	if w.helm == nil {
-		return w.limit(timeout, func(ctx context.Context) error { return ours(ctx, resources) })
+	return w.limit(timeout, func(ctx context.Context) error {
+		if w.helm == nil {
+			return ours(ctx, resources)
+		}
+		halves, stop := context.WithCancel(ctx)
+		defer stop()
+		theirs, err := w.helm(halves)
+		if err != nil {
+			return err
+		}
+		var first, second error
+		var waits sync.WaitGroup
+		if judged := resources.Filter(w.hasReader); len(judged) > 0 {
+			waits.Go(func() {
+				first = ofHelm(theirs, judged, timeout)
+				if first != nil && w.client.FailFast {
+					stop()
+				}
+			})
+		}
+		second = ours(halves, resources.Filter(func(info *resource.Info) bool { return !w.hasReader(info) }))
+		if second != nil && w.endsAll(second) {
+			stop()
+		}
+		waits.Wait()
+		if ctx.Err() == nil { // the end of one half by the other is no error
+			first, second = unlessCanceled(first), unlessCanceled(second)
+		}
+		return errors.Join(first, second)
+	})
+}
+
+// endsAll reports whether the error of one half ends the whole wait.
+func (w *waiter) endsAll(err error) bool {
+	end, ok := errors.AsType[*Unfinished](err)
+	return !ok || w.client.FailFast || end.Outcome != observe.OutcomeFailure
+}
+
+func unlessCanceled(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
 	}
-	theirs := resources.Filter(w.hasReader)
-	rest := resources.Filter(func(info *resource.Info) bool { return !w.hasReader(info) })
-	var first, second error
-	var waits sync.WaitGroup
-	if len(theirs) > 0 {
-		waits.Go(func() { first = ofHelm(w.helm, theirs, timeout) })
-	}
-	second = w.limit(timeout, func(ctx context.Context) error { return ours(ctx, rest) })
-	waits.Wait()
-	return errors.Join(first, second)
+	return err
 }
 
 // hasReader reports whether a reader of the program judges an object.
@@ -196,6 +227,9 @@ func (w *waiter) follow(ctx context.Context, watcher observe.Watcher, targets []
 		}
 	}
 	cause := context.Cause(ctx)
+	if err := ctx.Err(); err != nil && !errors.Is(cause, err) {
+		cause = fmt.Errorf("%w: %w", err, cause)
+	}
 	return unfinished(board.End(policy, cause), board, cause, targets)
 }
 

@@ -290,17 +290,35 @@ func TestEnd(t *testing.T) {
 	t.Run("context", func(t *testing.T) {
 		t.Parallel()
 		p := newProgram(t, "wrap")
-		ctx, cancel := context.WithCancel(t.Context())
+		stopped := errors.New("the program stops")
+		ctx, cancel := context.WithCancelCause(t.Context())
 		p.configuration.KubeClient.(*dropinhelm.Client).Context = ctx
-		time.AfterFunc(3*time.Second, cancel)
+		time.AfterFunc(3*time.Second, func() { cancel(stopped) })
 		begin := time.Now()
-		if err := p.install(never); !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v, want the end of the context", err)
+		if err := p.install(never); !errors.Is(err, context.Canceled) || !errors.Is(err, stopped) {
+			t.Errorf("the error is %v, want the end of the context and its cause", err)
 		}
 		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("the install ended after %s, want soon after the end of its context", took)
 		}
 	})
+}
+
+// With FailFast, a failure that kstatus sees also ends the wait for the objects of a reader.
+func TestFailFastWithReaders(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, "wrap")
+	client := p.configuration.KubeClient.(*dropinhelm.Client)
+	client.Readers, client.FailFast = append(client.Readers, notReady{}), true
+	p.timeout = 3 * time.Minute
+	begin := time.Now()
+	err := p.install(newChart("1.0.0", crashing(), manifest.ConfigMap("conf")))
+	if end, ok := errors.AsType[*dropinhelm.Unfinished](err); !ok || end.Outcome != observe.OutcomeFailure {
+		t.Errorf("the error is %v, want a failure", err)
+	}
+	if took := time.Since(begin); took >= p.timeout {
+		t.Errorf("the wait took %s, with the timeout %s", took, p.timeout)
+	}
 }
 
 // Readers of the program judge their kinds, and kstatus the others.
