@@ -164,6 +164,14 @@ var ssaInRight = []reason{
 	},
 }
 
+var skaffoldInRight = []reason{{
+	variantRight, []string{
+		"pkg/diag/validator TestConfigConnectorValidator/resource_in_progress_with_message",
+		"pkg/diag/validator TestConfigConnectorValidator/resource_in_progress_without_message",
+	},
+	"The errors of skaffold contain the message. In *right*, messages have other words. The status is the same.",
+}}
+
 // helmActions are the tests of Helm that fail with the original too.
 var helmActions = []reason{
 	{variantOriginal, []string{"pkg/action TestPullRun_ChartNotFound"}, "The test asks a server on the internet, and the machine reaches none."},

@@ -135,6 +135,7 @@ var suites = []suite{
 	},
 	{
 		name: "skaffold", module: "github.com/GoogleContainerTools/skaffold/v2", version: "v2.24.0", place: inCopy,
+		reasons:  skaffoldInRight,
 		note:     "The go.mod file of skaffold selects Kubernetes v0.33.4 with its own replace lines.",
 		program:  importing,
 		untidy:   true,
