@@ -19,26 +19,33 @@ if (-not $release -or $release.StartsWith('-')) {
 }
 
 $timeout, $profileName, $wait = '5m', 'started', $true
+$namespace = if ($env:HELM_NAMESPACE) { $env:HELM_NAMESPACE } else { 'default' }
 for ($i = 0; $i -lt $args.Count; $i++) {
 	switch -Regex ($args[$i]) {
 		'^--timeout$' { $timeout = $args[$i + 1]; break }
 		'^--timeout=' { $timeout = $_.Substring('--timeout='.Length); break }
 		'^--wait-for-jobs(=true)?$' { $profileName = 'default'; break }
 		'^--dry-run=(none|false)$' { break }
-		'^--dry-run(=|$)' { $wait = $false; break }
+		'^(--dry-run(=.*)?|-h|--help)$' { $wait = $false; break }
+		# helm sets HELM_NAMESPACE only for -n NAMESPACE and --namespace
+		'^-n=?(.+)$' { $namespace = $Matches[1]; break }
 		'^--(wait|atomic|rollback-on-failure)(=|$)' {
 			Stop-Usage "$_ makes helm wait itself; use helm $command, or leave the flag out"
 		}
 	}
 }
 
+if ($wait -and -not (Get-Command kstatus -ErrorAction SilentlyContinue)) {
+	[Console]::Error.WriteLine('helm kstatus: kstatus is not in the PATH, so helm has not been started')
+	exit 127
+}
 $helm = if ($env:HELM_BIN) { $env:HELM_BIN } else { 'helm' }
 $rest = @($args | Select-Object -Skip 1)
 & $helm $command '--wait=hookOnly' @rest
 if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
 if (-not $wait) { exit 0 }
 
-$flags = @('--namespace', $env:HELM_NAMESPACE, '--timeout', $timeout, '--profile', $profileName, '--missing=fail')
+$flags = @('--namespace', $namespace, '--timeout', $timeout, '--profile', $profileName, '--missing=fail')
 if ($env:HELM_KUBECONTEXT) { $flags += '--context', $env:HELM_KUBECONTEXT }
 if ($env:HELM_KUBEAPISERVER) { $flags += '--server', $env:HELM_KUBEAPISERVER }
 if ($env:HELM_KUBECAFILE) { $flags += '--certificate-authority', $env:HELM_KUBECAFILE }

@@ -22,7 +22,7 @@ case $release in
 "" | -*) refuse "want the name of a release directly after $command, have \"$release\"" ;;
 esac
 
-timeout=5m profile=started wait=yes previous=
+timeout=5m profile=started wait=yes previous= namespace=${HELM_NAMESPACE:-default}
 for argument; do
 	case $previous in
 	--timeout) timeout=$argument ;;
@@ -31,7 +31,9 @@ for argument; do
 	--timeout=*) timeout=${argument#*=} ;;
 	--wait-for-jobs | --wait-for-jobs=true) profile=default ;;
 	--dry-run=none | --dry-run=false) ;;
-	--dry-run | --dry-run=*) wait=no ;;
+	--dry-run | --dry-run=* | -h | --help) wait=no ;;
+	-n=*) namespace=${argument#-n=} ;; # helm sets HELM_NAMESPACE only for -n NAMESPACE and --namespace
+	-n?*) namespace=${argument#-n} ;;
 	--wait | --wait=* | --atomic | --atomic=* | --rollback-on-failure | --rollback-on-failure=*)
 		refuse "$argument makes helm wait itself; use helm $command, or leave the flag out"
 		;;
@@ -39,11 +41,15 @@ for argument; do
 	previous=$argument
 done
 
+if [ "$wait" = yes ] && ! command -v kstatus >/dev/null; then
+	echo "helm kstatus: kstatus is not in the PATH, so helm has not been started" >&2
+	exit 127
+fi
 shift
 "${HELM_BIN:-helm}" "$command" --wait=hookOnly "$@" || exit
 [ "$wait" = yes ] || exit 0
 
-set -- "helm/$release" --namespace "$HELM_NAMESPACE" --timeout "$timeout" --profile "$profile" --missing=fail
+set -- "helm/$release" --namespace "$namespace" --timeout "$timeout" --profile "$profile" --missing=fail
 [ -z "${HELM_KUBECONTEXT:-}" ] || set -- "$@" --context "$HELM_KUBECONTEXT"
 [ -z "${HELM_KUBEAPISERVER:-}" ] || set -- "$@" --server "$HELM_KUBEAPISERVER"
 [ -z "${HELM_KUBECAFILE:-}" ] || set -- "$@" --certificate-authority "$HELM_KUBECAFILE"

@@ -28,6 +28,10 @@ func TestPlugin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Fatal(err)
+	}
 	const wait = "kstatus wait helm/web --namespace shop --timeout 5m --profile started --missing=fail\n"
 	for _, row := range []struct {
 		it, arguments string
@@ -48,6 +52,12 @@ func TestPlugin(t *testing.T) {
 			"helm upgrade --wait=hookOnly web ./web\n" + strings.Replace(wait, "\n", " --context my context --as ci --insecure-skip-tls-verify --as-group a --as-group b c\n", 1), 0},
 		{"ends with the exit code of helm", "upgrade web ./web", []string{"EXIT_helm=7"}, "helm upgrade --wait=hookOnly web ./web\n", 7},
 		{"ends with the exit code of the wait", "upgrade web ./web", []string{"EXIT_kstatus=3"}, "helm upgrade --wait=hookOnly web ./web\n" + wait, 3},
+		{"does not wait after the help of a command", "upgrade web --help", nil, "helm upgrade --wait=hookOnly web --help\n", 0},
+		{"uses the namespace of the short flag", "upgrade web ./web -nother", nil,
+			"helm upgrade --wait=hookOnly web ./web -nother\n" + strings.Replace(wait, "shop", "other", 1), 0},
+		{"uses the namespace after an equals sign", "upgrade web ./web -n=other", nil,
+			"helm upgrade --wait=hookOnly web ./web -n=other\n" + strings.Replace(wait, "shop", "other", 1), 0},
+		{"does not start helm without kstatus", "upgrade web ./web", []string{"PATH=/nowhere"}, "", 127},
 		{"prints its usage", "--help", nil, "usage: helm kstatus upgrade|install|rollback RELEASE [arguments and flags of helm]\n", 0},
 		{"refuses a wait of helm", "upgrade web ./web --rollback-on-failure", nil, "", 2},
 		{"refuses a flag before the name", "upgrade --install web ./web", nil, "", 2},
@@ -55,7 +65,7 @@ func TestPlugin(t *testing.T) {
 		{"refuses to run without a command", "", nil, "", 2},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			cmd := exec.Command("sh", append([]string{"../../dropin/helm-plugin/kstatus.sh"}, strings.Fields(row.arguments)...)...)
+			cmd := exec.Command(shell, append([]string{"../../dropin/helm-plugin/kstatus.sh"}, strings.Fields(row.arguments)...)...)
 			cmd.Env = append(append(os.Environ(), "HELM_BIN="+filepath.Join(bin, "helm"), "HELM_NAMESPACE=shop",
 				"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH")), row.environment...)
 			out, err := cmd.Output()
