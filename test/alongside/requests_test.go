@@ -59,8 +59,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// The workloads of several kinds share their streams, and those that are created during the watch have
-// their children too.
+// The workloads of several kinds share their streams. Workloads that begin during the watch have their
+// children too.
 func TestLaterWorkloads(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

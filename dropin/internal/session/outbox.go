@@ -11,16 +11,16 @@ import (
 	"kstatus.dev/dropin/pkg/object"
 )
 
-// An outbox orders events. Until each target that exists has a status, but not longer than holdTime,
-// it holds every NotFound back, and the later events of the same target. Then it sends them. The
-// SyncEvent follows when each target that exists has a status.
+// An outbox orders events. It holds every NotFound back, and the later events of the same target. It
+// sends them when each target that exists has a status, or after holdTime. The SyncEvent follows when
+// each target that exists has a status.
 type outbox struct {
 	queue *queue.Queue[object.ObjMetadata, event.Event]
 
 	mu      sync.Mutex // guards the fields below
 	synced  bool
 	failed  bool
-	passing bool                        // nothing is held
+	passing bool                        // holds no event back
 	sent    map[object.ObjMetadata]bool // until synced
 	held    []event.Event
 	holding map[object.ObjMetadata][]int // where the events of a target are in held

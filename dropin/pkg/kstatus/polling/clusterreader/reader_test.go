@@ -41,7 +41,7 @@ func (r *requests) List(_ context.Context, list client.ObjectList, _ ...client.L
 	return nil
 }
 
-// A brokenMapper does not respond when Pods are asked for.
+// A brokenMapper does not respond for Pods.
 type brokenMapper struct{ meta.RESTMapper }
 
 func (m brokenMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {

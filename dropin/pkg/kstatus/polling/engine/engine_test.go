@@ -127,7 +127,7 @@ func TestPollContinuesAfterTheTimeoutOfARequest(t *testing.T) {
 	})
 }
 
-// A caller may change the object of an event. The next round compares with what was sent.
+// A caller may change the object of an event. The next round compares with the event as it was.
 func TestPollKeepsNoObject(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
