@@ -92,6 +92,7 @@ func TestReader(t *testing.T) {
 		{"reads no Pods of a Deployment in progress", dropinflux.Reader(mapper()), progressing, "InProgress", "[RolloutUpdating] 0/1 updated", 0},
 		{"reads the ReplicaSets of a failed Deployment", dropinflux.Reader(mapper()), exceeded, "Failed", "[ProgressDeadlineExceeded] it has timed out", 1},
 		{"has the message of the original in another mode", dropinflux.Reader(mapper()).In(dropin.Compat), exceeded, "Failed", "Progress deadline exceeded", 0},
+		{"has the verdict of the original without its events", dropinflux.Reader(mapper()).In(dropin.Mode{Verdicts: dropin.VerdictsCompat}), exceeded, "Failed", "Progress deadline exceeded", 0},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			var objects lists
