@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 
@@ -54,7 +55,8 @@ func (s *Session) loadSchema(ctx context.Context, kind schema.GroupKind) {
 
 // judge returns the judge of a target.
 func (s *Session) judge(t *target) *verdict.Judge {
-	j := &verdict.Judge{Mode: s.mode, Since: t.since}
+	since := t.since
+	j := &verdict.Judge{Mode: s.mode, Since: func(*unstructured.Unstructured) time.Time { return since }}
 	if s.schema != nil {
 		j.Evaluator = s.schema.Evaluator()
 	}

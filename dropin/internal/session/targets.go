@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/dropin/internal/verdict"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/object"
 )
@@ -23,8 +24,8 @@ type target struct {
 	ending  ending
 	ended   int // how often it was deleted
 
-	generation int64
-	since      time.Time // when it was first seen in its generation
+	age   verdict.Age
+	since time.Time // of its generation
 
 	next    *unstructured.Unstructured // the state that a worker judges next
 	force   bool                       // send its status even if it is the last one
@@ -152,12 +153,7 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 		return
 	}
 	t.exists, t.version = true, version
-	if g := u.GetGeneration(); t.since.IsZero() || g != t.generation {
-		t.since, t.generation = time.Now(), g
-		if made := u.GetCreationTimestamp().Time; g <= 1 && !made.IsZero() && made.Before(t.since) {
-			t.since = made // the first generation began with the object
-		}
-	}
+	t.since = t.age.See(u)
 	if err == nil {
 		t.data = data
 	}
@@ -209,7 +205,7 @@ func (k *kindWatch) lose(id object.ObjMetadata, u *unstructured.Unstructured) {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
-	t.ending, t.since = ending{}, time.Time{}
+	t.ending, t.age = ending{}, verdict.Age{}
 	k.s.out.put(rs) // under the lock, so that no older status of a worker follows
 	k.mu.Unlock()
 	if k.s.store != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/pkg/kstatus/status"
@@ -16,8 +17,30 @@ import (
 type Judge struct {
 	Mode      dropin.Mode
 	Evaluator engine.Evaluator // its hooks know the cluster
-	Since     time.Time        // when the object was first seen in its generation
+	Since     Since            // nil: not known
 	Recheck   time.Duration    // the shortest time after which a status may change by itself; 0: none does
+}
+
+// Since returns since when an object has had its generation.
+type Since func(*unstructured.Unstructured) time.Time
+
+// An Age is how long an object has had its generation.
+type Age struct {
+	uid        types.UID
+	generation int64
+	since      time.Time
+}
+
+// See returns since when the object has had its generation, which begins now if it is a new one.
+func (a *Age) See(u *unstructured.Unstructured) time.Time {
+	uid, generation := u.GetUID(), u.GetGeneration()
+	if a.since.IsZero() || uid != a.uid || generation != a.generation {
+		*a = Age{uid, generation, time.Now()}
+		if made := u.GetCreationTimestamp().Time; generation <= 1 && !made.IsZero() && made.Before(a.since) {
+			a.since = made // the first generation began with the object
+		}
+	}
+	return a.since
 }
 
 type judgeKey struct{}
@@ -46,7 +69,11 @@ func Compute(ctx context.Context, field dropin.Mode, u *unstructured.Unstructure
 		r, _, err := status.Judge(u, m)
 		return r, err
 	}
-	r, recheck, err := status.JudgeWith(u, j.Mode, j.Evaluator, j.Since)
+	var since time.Time
+	if j.Since != nil {
+		since = j.Since(u)
+	}
+	r, recheck, err := status.JudgeWith(u, j.Mode, j.Evaluator, since)
 	if recheck > 0 && (j.Recheck == 0 || recheck < j.Recheck) {
 		j.Recheck = recheck
 	}

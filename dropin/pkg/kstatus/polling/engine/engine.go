@@ -57,7 +57,8 @@ func (s *PollerEngine) Poll(ctx context.Context, identifiers object.ObjMetadataS
 }
 
 func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, interval time.Duration, events chan<- event.Event) error {
-	if _, err := dropin.Begin(s.Mode); err != nil {
+	mode, err := dropin.Begin(s.Mode)
+	if err != nil {
 		return err
 	}
 	if err := s.checkNamespaces(ids); err != nil {
@@ -74,8 +75,9 @@ func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, inte
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	sent := map[object.ObjMetadata]*event.ResourceStatus{}
+	declared := newReports(mode, s.Reader, s.Mapper, ids)
 	for {
-		err := s.round(ctx, reader, ids, sent, events)
+		err := s.round(ctx, reader, ids, declared, sent, events)
 		switch {
 		case err == nil:
 		case ctx.Err() == nil && isTimeout(err):
@@ -95,7 +97,7 @@ var warnOnce sync.Once
 
 // round reads the status of each object in order, and sends those that differ from sent.
 func (s *PollerEngine) round(
-	ctx context.Context, reader ClusterReader, ids object.ObjMetadataSet,
+	ctx context.Context, reader ClusterReader, ids object.ObjMetadataSet, declared *reports,
 	sent map[object.ObjMetadata]*event.ResourceStatus, events chan<- event.Event,
 ) error {
 	if err := reader.Sync(ctx); err != nil {
@@ -105,7 +107,7 @@ func (s *PollerEngine) round(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rs, err := s.statusReader(id.GroupKind).ReadStatus(ctx, reader, id)
+		rs, err := s.statusReader(id.GroupKind).ReadStatus(declared.with(ctx, id.GroupKind), reader, id)
 		if err != nil {
 			return err
 		}
