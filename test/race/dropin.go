@@ -24,8 +24,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// DropinWays returns those of dropin in the mode right: the watcher with a dynamic client alone, the
-// watcher with the configuration of the connection, and the poller.
+// DropinWays returns those of dropin in the mode right. They are the watcher with a dynamic client
+// alone, the watcher with the configuration of the connection, and the poller.
 func DropinWays() []Way {
 	return []Way{
 		{"dropin", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
