@@ -40,6 +40,9 @@ func (w *Workloads) Add(u *unstructured.Unstructured) {
 	}
 }
 
+// Close drops what only Matching, Any and Selector need.
+func (w *Workloads) Close() { w.parents = newParents() }
+
 // HasSelector reports whether a selector is that of a workload for children of the kind.
 func (w *Workloads) HasSelector(kind schema.GroupKind, namespace string, selector labels.Selector) bool {
 	return w.selectors[childSelector{scope{kind, namespace}, selector.String()}]

@@ -109,6 +109,7 @@ func (r *round) listChildren(list *unstructured.UnstructuredList, selector label
 
 // Sync reads the objects. An error of one kind is returned when that kind is read.
 func (c *CachingClusterReader) Sync(ctx context.Context) error {
+	sizes := c.forget() // before the new round takes memory too
 	rounds := map[place]*round{}
 	workloads := children.NewWorkloads()
 	for _, p := range c.inOrder() {
@@ -117,7 +118,7 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 			return err
 		}
 		r := newRound(err)
-		r.size = c.size(p)
+		r.size = sizes[p]
 		rounds[p] = r
 		if err != nil {
 			continue
@@ -127,20 +128,11 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 			return r.err
 		}
 	}
+	workloads.Close()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rounds, c.workloads = rounds, workloads
 	return nil
-}
-
-// size returns the mean size of the objects that the last Sync has listed in a place.
-func (c *CachingClusterReader) size(p place) int {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if r := c.rounds[p]; r != nil {
-		return r.size
-	}
-	return 0
 }
 
 // inOrder returns the places so that a workload is read before its children.
@@ -298,11 +290,16 @@ func (c *CachingClusterReader) ListClusterScoped(ctx context.Context, list *unst
 	return c.ListNamespaceScoped(ctx, list, "", selector)
 }
 
-// forget drops what the last Sync has read.
-func (c *CachingClusterReader) forget() {
+// forget drops what the last Sync has read. It returns the mean size of the listed objects.
+func (c *CachingClusterReader) forget() (sizes map[place]int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	sizes = map[place]int{}
+	for p, r := range c.rounds {
+		sizes[p] = r.size
+	}
 	c.rounds, c.workloads = nil, nil
+	return sizes
 }
 
 // known returns what the last Sync has read in a place, or nil if it could not read it.

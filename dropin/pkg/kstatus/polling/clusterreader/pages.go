@@ -11,13 +11,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// A page has about pageBytes of JSON: decoded objects take several times as much memory, and the
+// A page has about pageBytes of JSON. Decoded objects take several times as much memory, and the
 // largest objects have over 1 MB.
 const (
 	firstPage = 50 // objects, while their size is not known
 	minPage   = 10
 	maxPage   = 500
-	pageBytes = 1 << 20
+	pageBytes = 1 << 18
 	samples   = 5 // objects of a page whose size is measured
 )
 

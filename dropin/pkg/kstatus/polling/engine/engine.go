@@ -3,13 +3,14 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -74,7 +75,7 @@ func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, inte
 	}
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	sent := map[object.ObjMetadata]*event.ResourceStatus{}
+	sent := map[object.ObjMetadata]digest{}
 	declared := newReports(mode, s.Reader, s.Mapper, ids)
 	for {
 		err := s.round(ctx, reader, ids, declared, sent, events)
@@ -98,7 +99,7 @@ var warnOnce sync.Once
 // round reads the status of each object in order, and sends those that differ from sent.
 func (s *PollerEngine) round(
 	ctx context.Context, reader ClusterReader, ids object.ObjMetadataSet, declared *reports,
-	sent map[object.ObjMetadata]*event.ResourceStatus, events chan<- event.Event,
+	sent map[object.ObjMetadata]digest, events chan<- event.Event,
 ) error {
 	if err := reader.Sync(ctx); err != nil {
 		return err
@@ -114,10 +115,11 @@ func (s *PollerEngine) round(
 		if rs == nil {
 			continue
 		}
-		if old := sent[id]; old != nil && event.ResourceStatusEqual(rs, old) {
+		now := digestOf(rs) // the caller may change rs later
+		if sent[id] == now {
 			continue
 		}
-		sent[id] = compared(rs) // before the caller may change it
+		sent[id] = now
 		if err := send(ctx, events, event.Event{Type: event.ResourceUpdateEvent, Resource: rs}); err != nil {
 			return err
 		}
@@ -130,18 +132,34 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) && !contextend.Is(err)
 }
 
-// compared returns a copy of what [event.ResourceStatusEqual] compares.
-func compared(rs *event.ResourceStatus) *event.ResourceStatus {
-	c := *rs
+// A digest is a hash of a status. The zero digest is that of none.
+type digest [sha256.Size]byte
+
+// digestOf returns equal digests for statuses that [event.ResourceStatusEqual] calls equal.
+func digestOf(rs *event.ResourceStatus) (d digest) {
+	h := sha256.New()
+	write(h, rs)
+	h.Sum(d[:0])
+	return d
+}
+
+// write writes what [event.ResourceStatusEqual] compares.
+func write(w io.Writer, rs *event.ResourceStatus) {
+	if rs == nil {
+		return
+	}
+	var generation int64
 	if rs.Resource != nil {
-		c.Resource = &unstructured.Unstructured{}
-		c.Resource.SetGeneration(rs.Resource.GetGeneration())
+		generation = rs.Resource.GetGeneration()
 	}
-	c.GeneratedResources = make(event.ResourceStatuses, 0, len(rs.GeneratedResources))
+	failure := "no error"
+	if rs.Error != nil {
+		failure = "error " + rs.Error.Error()
+	}
+	_, _ = fmt.Fprintf(w, "%q %q %q %d %q %d\n", rs.Identifier.String(), rs.Status, rs.Message, generation, failure, len(rs.GeneratedResources))
 	for _, child := range rs.GeneratedResources {
-		c.GeneratedResources = append(c.GeneratedResources, compared(child))
+		write(w, child)
 	}
-	return &c
 }
 
 func (s *PollerEngine) statusReader(kind schema.GroupKind) StatusReader {
