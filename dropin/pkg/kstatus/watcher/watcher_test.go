@@ -281,7 +281,7 @@ type flakyReader struct {
 	calls atomic.Int32
 }
 
-type timeoutError struct{ error }
+type timeoutError struct{}
 
 func (timeoutError) Error() string        { return "request timed out" }
 func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
