@@ -89,6 +89,9 @@ func TestLaterWorkloads(t *testing.T) {
 	}
 	c.Apply(t, ns, strings.Join(later, "---\n"))
 	until(t, "all are current", func() bool { return allCurrent(s, targets) })
+	if n := p.Count(children).Requests; n > 16 {
+		t.Errorf("%d requests for the children of %d workloads, want at most 16:\n%s", n, 3*number, p.Requests())
+	}
 	for i := range number {
 		if n := s.Children(fmt.Sprintf("later-%d", i)); n != 2 {
 			t.Errorf("later-%d has %d children in its last event, want a ReplicaSet and its Pod", i, n)

@@ -32,8 +32,8 @@ type kindStream struct {
 	seen    map[key]bool           // in the current list
 	settled chan struct{}
 	covered int           // the children of the workloads up to this one are complete
-	pause   time.Duration // before the stream begins again for another workload
-	changed chan struct{} // closed when covered, pause or live changes
+	slow    bool          // the wider stream takes too long to wait for it
+	changed chan struct{} // closed when covered or live changes
 	live    bool          // the objects cannot be kept, and are listed
 }
 
@@ -49,25 +49,28 @@ type child struct {
 func newKindStream(s *Store, sc scope, mapping *meta.RESTMapping) *kindStream {
 	return &kindStream{
 		store: s, scope: sc, gvk: mapping.GroupVersionKind, mapping: mapping, wider: make(chan struct{}, 1),
-		objects: map[key]child{}, byLabel: map[label]map[key]bool{}, settled: make(chan struct{}), pause: firstWiden, changed: make(chan struct{}),
+		objects: map[key]child{}, byLabel: map[label]map[key]bool{}, settled: make(chan struct{}), changed: make(chan struct{}),
 	}
 }
 
 // A stream with a selector that is too narrow continues for firstWiden. The time doubles while
-// workloads keep coming, up to maxWiden. A status waits for the wider stream for at most widenWait,
-// and then lists the children of its workload.
+// workloads keep coming, up to maxWiden, and begins again after calm. A status waits for the wider
+// stream for at most widenWait. If that is too short, statuses list the children of their workloads
+// until the wider stream is complete.
 const (
 	firstWiden = 100 * time.Millisecond
-	widenWait  = time.Second
-	maxWiden   = 30 * time.Second
+	maxWiden   = time.Second
+	calm       = 30 * time.Second
+	widenWait  = 5 * time.Second
 )
 
 // run reads until ctx ends. A workload with another selector begins the stream again, at most
 // once per pause.
 func (ks *kindStream) run(ctx context.Context) {
+	pause := firstWiden
 	for ctx.Err() == nil {
 		again, stop := context.WithCancel(ctx)
-		begun := time.Now()
+		begun, selector := time.Now(), ks.selector()
 		var watching sync.WaitGroup
 		watching.Go(func() {
 			select {
@@ -75,18 +78,18 @@ func (ks *kindStream) run(ctx context.Context) {
 				return
 			case <-ks.wider:
 			}
-			if time.Since(begun) > maxWiden {
-				ks.setPause(firstWiden)
+			if time.Since(begun) > calm {
+				pause = firstWiden
 			}
 			select {
 			case <-again.Done():
-			case <-time.After(ks.pause):
+			case <-time.After(pause):
 				stop()
 			}
 		})
 		st := &stream.Stream{
 			Objects: ks.store.resource(ks.scope, ks.mapping), Kind: ks.gvk.String(), Streaming: true, Wants: ks.wants,
-			Options: metav1.ListOptions{LabelSelector: ks.selector()},
+			Options: metav1.ListOptions{LabelSelector: selector},
 		}
 		st.Run(again, ks)
 		stopped := again.Err() == nil
@@ -95,16 +98,8 @@ func (ks *kindStream) run(ctx context.Context) {
 		if stopped {
 			return // lists are live from now on
 		}
-		ks.setPause(min(2*ks.pause, maxWiden))
+		pause = min(2*pause, maxWiden)
 	}
-}
-
-// setPause is called on the goroutine of run, or while it waits for the caller.
-func (ks *kindStream) setPause(d time.Duration) {
-	ks.mu.Lock()
-	defer ks.mu.Unlock()
-	ks.pause = d
-	ks.broadcast()
 }
 
 // broadcast wakes statuses that wait. The caller holds mu.
@@ -119,7 +114,7 @@ func (ks *kindStream) await(ctx context.Context, added int) {
 	defer timer.Stop()
 	for {
 		ks.mu.Lock()
-		ready := ks.live || added <= ks.covered || ks.pause > widenWait
+		ready := ks.live || added <= ks.covered || ks.slow
 		changed := ks.changed
 		ks.mu.Unlock()
 		if ready {
@@ -129,6 +124,9 @@ func (ks *kindStream) await(ctx context.Context, added int) {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
+			ks.mu.Lock()
+			ks.slow = added > ks.covered
+			ks.mu.Unlock()
 			return
 		case <-changed:
 		}
@@ -247,7 +245,7 @@ func (ks *kindStream) End() {
 	}
 	ks.seen = nil
 	ks.live = false
-	ks.covered = ks.parents
+	ks.covered, ks.slow = ks.parents, false
 	ks.broadcast()
 	ks.mu.Unlock()
 	ks.settle()

@@ -1,12 +1,12 @@
 package readers
 
 import (
+	"context"
 	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/object"
@@ -15,13 +15,27 @@ import (
 // unreadable returns the status of an object that cannot be read or judged. The end of the context
 // is an error of the caller.
 func (c Config) unreadable(id object.ObjMetadata, err error, obj *unstructured.Unstructured, generated event.ResourceStatuses) (*event.ResourceStatus, error) {
-	if contextend.Is(err) || !c.RateLimiterIsStatus && exceedsDeadline(err) {
+	if isContextEnd(err) || !c.RateLimiterIsStatus && exceedsDeadline(err) {
 		return nil, err
 	}
 	if apierrors.IsNotFound(err) {
 		return &event.ResourceStatus{Identifier: id, Status: status.NotFoundStatus, Message: "Resource not found"}, nil
 	}
 	return &event.ResourceStatus{Identifier: id, Status: status.UnknownStatus, Resource: obj, Error: err, GeneratedResources: generated}, nil
+}
+
+// isContextEnd reports whether err is the end of a context. The timeout of an HTTP client is none,
+// although errors.Is calls it a context.DeadlineExceeded.
+func isContextEnd(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return true
+	}
+	for ; err != nil; err = errors.Unwrap(err) {
+		if err == context.DeadlineExceeded {
+			return true
+		}
+	}
+	return false
 }
 
 // exceedsDeadline reports whether a rate limiter would have waited longer than the context lasts.

@@ -27,7 +27,7 @@ func (k *kindWatch) Stale(ctx context.Context) bool {
 		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 		defer cancel()
 		for _, id := range k.ids {
-			u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
+			u, err := k.resourceOf(res, id).Get(ctx, id.Name, metav1.GetOptions{})
 			switch {
 			case apierrors.IsNotFound(err):
 				if _, exists := known[id]; exists {
@@ -93,6 +93,14 @@ func (k *kindWatch) listDiffers(ctx context.Context, known map[object.ObjMetadat
 	}
 }
 
+// resourceOf returns the interface that reads one object of the scope.
+func (k *kindWatch) resourceOf(res dynamic.ResourceInterface, id object.ObjMetadata) dynamic.ResourceInterface {
+	if r, ok := res.(dynamic.NamespaceableResourceInterface); ok && id.Namespace != "" && k.place.Namespace == "" {
+		return r.Namespace(id.Namespace)
+	}
+	return res
+}
+
 // confirm reads an object that a list did not have. If it cannot be read, the list decides, and so it
 // does for an object that selectors may exclude.
 func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
@@ -103,11 +111,7 @@ func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
 	k.mu.Lock()
 	res := k.res
 	k.mu.Unlock()
-	if id.Namespace != "" && k.place.Namespace == "" {
-		if r, ok := res.(dynamic.NamespaceableResourceInterface); ok {
-			res = r.Namespace(id.Namespace)
-		}
-	}
+	res = k.resourceOf(res, id)
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	var pause stream.Pause

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -26,7 +27,6 @@ const (
 	opDeleted            // the object has been deleted
 	opEnd                // the list is complete
 	opUnknown            // the kind is not served
-	opUnserved           // the server does not know the kind, but the mapper does
 	opReplaced           // other scopes read the targets from now on
 	opAgain              // a status may have changed, although the object has not
 	opRecheck            // a status may have changed with time
@@ -50,12 +50,14 @@ type kindWatch struct {
 	box    *queue.Queue[object.ObjMetadata, change]
 	denied error // the error that ended the stream; of the reading goroutine
 
-	named, unnamed bool // the stream selects, or must not select, by name; of the reading goroutine
-	unserved       int  // how often in a row the server did not know the kind; of the reading goroutine
+	named, unnamed bool      // the stream selects, or must not select, by name; of the reading goroutine
+	unserved       time.Time // since when the server does not know the kind; of the reading goroutine
 
 	targets map[object.ObjMetadata]*target // of the judging goroutine
 	list    *list                          // of the judging goroutine; nil: none is in progress
-	settled bool                           // of the judging goroutine
+
+	settled atomic.Bool // the first list is over, or there is none
+	failing atomic.Bool // the objects cannot be read
 
 	jobs sync.WaitGroup // statuses that workers compute
 	sem  chan struct{}
@@ -116,9 +118,10 @@ func (k *kindWatch) read(ctx context.Context) {
 		}
 		// Perhaps the mapper knows an old version of the kind. If it still does after a reset, the
 		// kind is not served.
-		if k.unserved++; k.unserved == 1 {
-			k.box.Mark(change{op: opUnserved})
-		} else {
+		switch {
+		case k.unserved.IsZero():
+			k.unserved = time.Now()
+		case k.s.lookup.lastReset().After(k.unserved):
 			k.box.Mark(change{op: opUnknown})
 		}
 		k.s.refresh()
@@ -167,6 +170,9 @@ func (k *kindWatch) Begin() { k.box.Mark(change{op: opBegin}) }
 // Object is for [stream.Sink].
 func (k *kindWatch) Object(u *unstructured.Unstructured) {
 	id := object.UnstructuredToObjMetadata(u)
+	if k.s.store != nil {
+		k.s.store.Register(u) // at once, so that its children are read with those of others
+	}
 	k.box.Put(id, change{op: opObject, id: id, u: u})
 }
 
@@ -178,13 +184,15 @@ func (k *kindWatch) Deleted(u *unstructured.Unstructured) {
 
 // End is for [stream.Sink].
 func (k *kindWatch) End() {
-	k.unserved = 0
+	k.unserved = time.Time{}
+	k.failing.Store(false)
 	k.box.Mark(change{op: opEnd})
 }
 
 // Fail is for [stream.Sink]. Errors that a retry does not solve end the stream.
 func (k *kindWatch) Fail(err error) (again bool) {
 	k.denied = err
+	k.failing.Store(true)
 	if k.named && rejected(err) {
 		return false
 	}

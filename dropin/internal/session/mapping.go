@@ -74,6 +74,12 @@ func (s *Session) refresh() {
 	}
 }
 
+func (l *lookup) lastReset() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reset
+}
+
 // mapping waits until the kind is known. It returns nil if ctx has ended, or after a fatal error.
 func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
 	var pause stream.Pause
@@ -93,6 +99,7 @@ func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
 			}
 			k.s.refresh()
 		default: // the discovery does not respond
+			k.failing.Store(true)
 			pause.Wait(ctx, maxPause)
 		}
 	}

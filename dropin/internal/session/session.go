@@ -94,9 +94,24 @@ func Start(ctx context.Context, c Config) *Session {
 	return s
 }
 
-// holdTime is how long a NotFound waits for the first statuses of other targets. A kind that cannot
-// be read for long must not hide the deletion of others.
+// holdTime is how long a NotFound waits for the first statuses of targets that cannot be read. A kind
+// that fails for long must not hide the deletion of others.
 const holdTime = 30 * time.Second
+
+// release ends the wait for targets that cannot be read. It waits longer for those that are only slow.
+func (s *Session) release() {
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-time.After(holdTime):
+		}
+		if !slices.ContainsFunc(s.all(), func(k *kindWatch) bool { return !k.settled.Load() && !k.failing.Load() }) {
+			s.out.release()
+			return
+		}
+	}
+}
 
 func (s *Session) start() {
 	klog.FromContext(s.ctx).V(1).Info("Watch starts", "engine", dropin.Version(), "mode", s.mode.String(), "kinds", len(s.Places))
@@ -122,8 +137,7 @@ func (s *Session) start() {
 	if s.Resync > 0 {
 		s.wg.Go(s.resync)
 	}
-	release := time.AfterFunc(holdTime, s.out.release)
-	context.AfterFunc(s.ctx, func() { release.Stop() })
+	s.wg.Go(s.release)
 	s.settle()
 }
 

@@ -78,9 +78,6 @@ func (k *kindWatch) handle(ctx context.Context, c change) {
 			k.lose(id, nil)
 		}
 		k.settle()
-	case opUnserved:
-		k.list = nil
-		k.settle()
 	case opReplaced:
 		k.jobs.Wait()
 		c.start() // before this scope settles, so that the first list is not complete
@@ -114,8 +111,8 @@ func (k *kindWatch) failed(id object.ObjMetadata) bool {
 
 // settle records the end of the first list.
 func (k *kindWatch) settle() {
-	if !k.settled {
-		k.settled = true
+	if !k.settled.Load() {
+		k.settled.Store(true)
 		k.jobs.Wait()
 		k.s.settle()
 	}
@@ -126,7 +123,7 @@ func (k *kindWatch) settle() {
 func (k *kindWatch) see(id object.ObjMetadata, u *unstructured.Unstructured) {
 	if l := k.list; l != nil {
 		l.seen[id] = true
-		if !k.settled {
+		if !k.settled.Load() {
 			if l.state[id] == nil {
 				l.first = append(l.first, id)
 			}

@@ -2,6 +2,7 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -50,22 +51,23 @@ func With(ctx context.Context, j *Judge) context.Context {
 	return context.WithValue(ctx, judgeKey{}, j)
 }
 
-// Mode returns the mode of ctx, and otherwise the one in effect for field.
+// Mode returns the mode of field. Its empty parts are those of ctx, and otherwise those of the program.
 func Mode(ctx context.Context, field dropin.Mode) (dropin.Mode, error) {
 	if j, ok := ctx.Value(judgeKey{}).(*Judge); ok {
-		return j.Mode, nil
+		field.Verdicts = cmp.Or(field.Verdicts, j.Mode.Verdicts)
+		field.Events = cmp.Or(field.Events, j.Mode.Events)
 	}
 	return dropin.Resolve(field)
 }
 
-// Compute returns the status of u in the mode of ctx, and otherwise in the one of field.
+// Compute returns the status of u in the mode that [Mode] returns.
 func Compute(ctx context.Context, field dropin.Mode, u *unstructured.Unstructured) (*status.Result, error) {
+	m, err := Mode(ctx, field)
+	if err != nil {
+		return nil, err
+	}
 	j, ok := ctx.Value(judgeKey{}).(*Judge)
 	if !ok {
-		m, err := dropin.Resolve(field)
-		if err != nil {
-			return nil, err
-		}
 		r, _, err := status.Judge(u, m)
 		return r, err
 	}
@@ -73,7 +75,7 @@ func Compute(ctx context.Context, field dropin.Mode, u *unstructured.Unstructure
 	if j.Since != nil {
 		since = j.Since(u)
 	}
-	r, recheck, err := status.JudgeWith(u, j.Mode, j.Evaluator, since)
+	r, recheck, err := status.JudgeWith(u, m, j.Evaluator, since)
 	if recheck > 0 && (j.Recheck == 0 || recheck < j.Recheck) {
 		j.Recheck = recheck
 	}

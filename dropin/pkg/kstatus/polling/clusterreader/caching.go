@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin/internal/children"
-	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/object"
 )
@@ -124,8 +123,8 @@ func (c *CachingClusterReader) Sync(ctx context.Context) error {
 			continue
 		}
 		r.err = c.read(ctx, p, mapping, r, workloads)
-		if contextend.Is(r.err) {
-			return r.err
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 	}
 	workloads.Close()

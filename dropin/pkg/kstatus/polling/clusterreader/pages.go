@@ -17,7 +17,7 @@ const (
 	firstPage = 50 // objects, while their size is not known
 	minPage   = 10
 	maxPage   = 500
-	pageBytes = 1 << 18
+	pageBytes = 1 << 20
 	samples   = 5 // objects of a page whose size is measured
 )
 

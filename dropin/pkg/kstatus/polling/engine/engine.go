@@ -16,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kstatus.dev/dropin"
-	"kstatus.dev/dropin/internal/contextend"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/object"
 )
@@ -49,7 +48,7 @@ func (s *PollerEngine) Poll(ctx context.Context, identifiers object.ObjMetadataS
 	go func() {
 		defer close(events)
 		err := s.poll(ctx, identifiers, options.PollInterval, events)
-		if err == nil || contextend.Is(err) {
+		if err == nil || ctx.Err() != nil {
 			return
 		}
 		_ = send(ctx, events, event.Event{Type: event.ErrorEvent, Error: err})
@@ -82,7 +81,7 @@ func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, inte
 		switch {
 		case err == nil:
 		case ctx.Err() == nil && isTimeout(err):
-			klog.FromContext(ctx).V(1).Info("A round of a poll has timed out, the next one follows", "err", err)
+			klog.FromContext(ctx).V(1).Info("A request of a poll has timed out, the next round follows", "err", err)
 		default:
 			return err
 		}
@@ -104,11 +103,17 @@ func (s *PollerEngine) round(
 	if err := reader.Sync(ctx); err != nil {
 		return err
 	}
+	declared.begin()
+	var late error // the timeout of a request
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		rs, err := s.statusReader(id.GroupKind).ReadStatus(declared.with(ctx, id.GroupKind), reader, id)
+		if ctx.Err() == nil && isTimeout(err) {
+			late = err
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -124,12 +129,12 @@ func (s *PollerEngine) round(
 			return err
 		}
 	}
-	return nil
+	return late
 }
 
-// isTimeout reports whether an error is the timeout of a request.
+// isTimeout reports whether an error is the timeout of a request, if the context has not ended.
 func isTimeout(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) && !contextend.Is(err)
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
 // A digest is a hash of a status. The zero digest is that of none.

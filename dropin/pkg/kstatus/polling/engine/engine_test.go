@@ -111,20 +111,24 @@ func (timeoutError) Error() string        { return "request timed out" }
 func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func TestPollContinuesAfterTheTimeoutOfARequest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		events := (&cluster{err: fmt.Errorf("list: %w", timeoutError{})}).poll(ctx, time.Second, target)
-		select {
-		case e := <-events:
-			t.Errorf("%v, want none", e)
-		case <-time.After(10 * time.Second):
-		}
-		cancel()
-		if e, open := <-events; open {
-			t.Errorf("%v after the end of the context", e)
-		}
-	})
+	for _, err := range []error{fmt.Errorf("list: %w", timeoutError{}), fmt.Errorf("list: %w", context.DeadlineExceeded)} {
+		synctest.Test(t, func(t *testing.T) { continuesAfter(t, err) })
+	}
+}
+
+func continuesAfter(t *testing.T, err error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := (&cluster{err: err}).poll(ctx, time.Second, target)
+	select {
+	case e := <-events:
+		t.Errorf("%v, want none", e)
+	case <-time.After(10 * time.Second):
+	}
+	cancel()
+	if e, open := <-events; open {
+		t.Errorf("%v after the end of the context", e)
+	}
 }
 
 // A caller may change the object of an event. The next round compares with the event as it was.
@@ -149,10 +153,8 @@ func TestPollEndsWithAnError(t *testing.T) {
 		id   object.ObjMetadata
 		want string
 	}{
-		"the error of Sync":      {sync: broken, id: target, want: "broken"},
-		"a missing namespace":    {id: object.ObjMetadata{Name: "x", GroupKind: pods.GroupKind()}, want: "resource Pod x is namespace scoped, but namespace is not set"},
-		"the end of a deadline":  {sync: context.DeadlineExceeded, id: target},
-		"the end of the context": {sync: context.Canceled, id: target},
+		"the error of Sync":   {sync: broken, id: target, want: "broken"},
+		"a missing namespace": {id: object.ObjMetadata{Name: "x", GroupKind: pods.GroupKind()}, want: "resource Pod x is namespace scoped, but namespace is not set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var have []string

@@ -25,11 +25,15 @@ type reports struct {
 	mode    dropin.Mode
 	reader  client.Reader
 	mapper  meta.RESTMapper
-	tried   map[schema.GroupKind]bool
-	found   []map[string]any // definitions
+	tried   map[schema.GroupKind]bool // the definition is read, or there is none
+	waiting map[schema.GroupKind]bool // the next round tries again
+	found   []map[string]any          // definitions
 	expect  statusschema.Expectations
 	targets map[object.ObjMetadata]*verdict.Age
 }
+
+// definitionTimeout is the time limit for the read of a definition.
+const definitionTimeout = 10 * time.Second
 
 // newReports returns nil if the verdicts of the mode need no reports. It also does for a cache, which
 // would keep all definitions.
@@ -45,13 +49,21 @@ func newReports(m dropin.Mode, reader client.Reader, mapper meta.RESTMapper, ids
 	return r
 }
 
+// begin begins a round.
+func (r *reports) begin() {
+	if r != nil {
+		r.waiting = map[schema.GroupKind]bool{}
+	}
+}
+
 // with returns a context whose statuses know what the kind declares.
 func (r *reports) with(ctx context.Context, kind schema.GroupKind) context.Context {
 	if r == nil {
 		return ctx
 	}
-	if strings.Contains(kind.Group, ".") && !r.tried[kind] {
+	if strings.Contains(kind.Group, ".") && !r.tried[kind] && !r.waiting[kind] {
 		r.tried[kind] = r.load(ctx, kind)
+		r.waiting[kind] = true
 	}
 	return verdict.With(ctx, &verdict.Judge{Mode: r.mode, Evaluator: status.Evaluator{Expect: r.expect}, Since: r.since})
 }
@@ -74,7 +86,9 @@ func (r *reports) load(ctx context.Context, kind schema.GroupKind) (done bool) {
 	u := &unstructured.Unstructured{}
 	u.SetAPIVersion("apiextensions.k8s.io/v1")
 	u.SetKind("CustomResourceDefinition")
-	switch err := r.reader.Get(ctx, client.ObjectKey{Name: mapping.Resource.Resource + "." + kind.Group}, u); {
+	limited, cancel := context.WithTimeout(ctx, definitionTimeout)
+	defer cancel()
+	switch err := r.reader.Get(limited, client.ObjectKey{Name: mapping.Resource.Resource + "." + kind.Group}, u); {
 	case apierrors.IsNotFound(err), apierrors.IsForbidden(err): // an aggregated API has none
 		return true
 	case err != nil:
