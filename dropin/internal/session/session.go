@@ -98,7 +98,7 @@ func Start(ctx context.Context, c Config) *Session {
 // that fails for long must not hide the deletion of others.
 const holdTime = 30 * time.Second
 
-// release ends the wait for targets that cannot be read. It waits longer for those that are only slow.
+// release ends the wait for targets that cannot be read. It waits longer for a kind that is only slow.
 func (s *Session) release() {
 	for {
 		select {
