@@ -64,7 +64,7 @@ func (k *kindWatch) seen(ids object.ObjMetadataSet) (all []target) {
 	defer k.mu.Unlock()
 	for _, id := range ids {
 		if t := k.targets[id]; t != nil && t.exists {
-			all = append(all, target{id: id, exists: true, data: t.data, version: t.version, last: t.last, ending: t.ending, age: t.age, since: t.since})
+			all = append(all, target{id: id, exists: true, data: t.data, version: t.version, last: t.last, ending: t.ending, age: t.age})
 		}
 	}
 	return all

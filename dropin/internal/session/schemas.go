@@ -55,7 +55,7 @@ func (s *Session) loadSchema(ctx context.Context, kind schema.GroupKind) {
 
 // judge returns the judge of a target.
 func (s *Session) judge(t *target) *verdict.Judge {
-	since := t.since
+	since := t.age.Since()
 	j := &verdict.Judge{Mode: s.mode, Since: func(*unstructured.Unstructured) time.Time { return since }}
 	if s.schema != nil {
 		j.Evaluator = s.schema.Evaluator()

@@ -24,8 +24,7 @@ type target struct {
 	ending  ending
 	ended   int // how often it was deleted
 
-	age   verdict.Age
-	since time.Time // of its generation
+	age verdict.Age
 
 	next    *unstructured.Unstructured // the state that a worker judges next
 	force   bool                       // send its status even if it is the last one
@@ -149,15 +148,16 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 		k.mu.Unlock()
 		return
 	}
+	appears := !t.exists
 	t.exists, t.version = true, version
-	t.since = t.age.See(u)
+	t.age.See(u)
 	if err == nil {
 		t.data = data
 	}
 	t.ending.see(u)
 	k.mu.Unlock()
-	if k.s.store != nil {
-		k.s.store.Register(u)
+	if k.s.store != nil && appears {
+		k.s.store.Register(u) // its former end may have been handled after it arrived
 	}
 	k.judge(t, u, true)
 }
@@ -224,11 +224,6 @@ func (k *kindWatch) endList(ctx context.Context) {
 	l := k.list
 	if l == nil {
 		return
-	}
-	if k.s.store != nil {
-		for _, u := range l.state {
-			k.s.store.Register(u)
-		}
 	}
 	for _, id := range l.first {
 		if u := l.state[id]; u != nil {

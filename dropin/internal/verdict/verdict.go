@@ -44,6 +44,9 @@ func (a *Age) See(u *unstructured.Unstructured) time.Time {
 	return a.since
 }
 
+// Since returns what the last call of See has returned.
+func (a *Age) Since() time.Time { return a.since }
+
 type judgeKey struct{}
 
 // With returns a context whose statuses j computes.

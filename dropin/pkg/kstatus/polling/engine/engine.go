@@ -80,9 +80,7 @@ func (s *PollerEngine) poll(ctx context.Context, ids object.ObjMetadataSet, inte
 		err := s.round(ctx, reader, ids, declared, sent, events)
 		switch {
 		case err == nil:
-		case ctx.Err() == nil && isTimeout(err):
-			klog.FromContext(ctx).V(1).Info("A request of a poll has timed out, the next round follows", "err", err)
-		default:
+		case !timedOut(ctx, err):
 			return err
 		}
 		select {
@@ -103,21 +101,16 @@ func (s *PollerEngine) round(
 	if err := reader.Sync(ctx); err != nil {
 		return err
 	}
-	declared.begin()
-	var late error // the timeout of a request
+	judging := declared.with(ctx)
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rs, err := s.statusReader(id.GroupKind).ReadStatus(declared.with(ctx, id.GroupKind), reader, id)
-		if ctx.Err() == nil && isTimeout(err) {
-			late = err
-			continue
-		}
-		if err != nil {
+		rs, err := s.statusReader(id.GroupKind).ReadStatus(judging, reader, id)
+		if err != nil && !timedOut(ctx, err) {
 			return err
 		}
-		if rs == nil {
+		if err != nil || rs == nil {
 			continue
 		}
 		now := digestOf(rs) // the caller may change rs later
@@ -129,12 +122,17 @@ func (s *PollerEngine) round(
 			return err
 		}
 	}
-	return late
+	return nil
 }
 
-// isTimeout reports whether an error is the timeout of a request, if the context has not ended.
-func isTimeout(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+// timedOut reports whether an error is the timeout of a request, and not the end of ctx. The next round
+// repeats the request.
+func timedOut(ctx context.Context, err error) bool {
+	if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return false
+	}
+	klog.FromContext(ctx).V(1).Info("A request of a poll has timed out, the next round follows", "err", err)
+	return true
 }
 
 // A digest is a hash of a status. The zero digest is that of none.

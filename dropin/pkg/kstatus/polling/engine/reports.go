@@ -25,8 +25,7 @@ type reports struct {
 	mode    dropin.Mode
 	reader  client.Reader
 	mapper  meta.RESTMapper
-	tried   map[schema.GroupKind]bool // the definition is read, or there is none
-	waiting map[schema.GroupKind]bool // the next round tries again
+	pending map[schema.GroupKind]bool // custom kinds whose definition has not been read
 	found   []map[string]any          // definitions
 	expect  statusschema.Expectations
 	targets map[object.ObjMetadata]*verdict.Age
@@ -42,28 +41,25 @@ func newReports(m dropin.Mode, reader client.Reader, mapper meta.RESTMapper, ids
 	if m.Events != dropin.EventsRight || m.Verdicts == dropin.VerdictsCompat || reader == nil || cached {
 		return nil
 	}
-	r := &reports{mode: m, reader: reader, mapper: mapper, tried: map[schema.GroupKind]bool{}, targets: map[object.ObjMetadata]*verdict.Age{}}
+	r := &reports{mode: m, reader: reader, mapper: mapper, pending: map[schema.GroupKind]bool{}, targets: map[object.ObjMetadata]*verdict.Age{}}
 	for _, id := range ids {
 		r.targets[id] = &verdict.Age{}
+		if strings.Contains(id.GroupKind.Group, ".") {
+			r.pending[id.GroupKind] = true
+		}
 	}
 	return r
 }
 
-// begin begins a round.
-func (r *reports) begin() {
-	if r != nil {
-		r.waiting = map[schema.GroupKind]bool{}
-	}
-}
-
-// with returns a context whose statuses know what the kind declares.
-func (r *reports) with(ctx context.Context, kind schema.GroupKind) context.Context {
+// with returns the context of a round. Its statuses know what the kinds of the targets declare.
+func (r *reports) with(ctx context.Context) context.Context {
 	if r == nil {
 		return ctx
 	}
-	if strings.Contains(kind.Group, ".") && !r.tried[kind] && !r.waiting[kind] {
-		r.tried[kind] = r.load(ctx, kind)
-		r.waiting[kind] = true
+	for kind := range r.pending {
+		if r.load(ctx, kind) {
+			delete(r.pending, kind)
+		}
 	}
 	return verdict.With(ctx, &verdict.Judge{Mode: r.mode, Evaluator: status.Evaluator{Expect: r.expect}, Since: r.since})
 }
