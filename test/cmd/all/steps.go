@@ -1,0 +1,44 @@
+package main
+
+// A step is one command of the shell.
+type step struct {
+	name    string
+	what    string
+	command string
+}
+
+// steps lists all steps in the order in which they run: first what a change breaks most often.
+var steps = []step{
+	{
+		"long", "the long form of the tests that make test runs in a short form",
+		`go test -vet=off -count=1 -timeout 80m $(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')`,
+	},
+	{"races", "tests with goroutines under the race detector", "make race-detector"},
+	{
+		"creation", "20 waits for each of several controllers as each of several users: does one end too early?",
+		"go run ./test/cmd/race -runs 20",
+	},
+	{
+		"oldest", "the command and the engine on the oldest supported Kubernetes",
+		"export KSTATUS_TEST_KUBERNETES=oldest; go run ./test/cmd/cluster build; go test -count=1 -timeout 40m ./test/e2e ./test/matrix",
+	},
+	{
+		"openstack", "the OpenStack provider on a real OpenStack (Debian 12, root)",
+		"go run ./test/cmd/openstack install; go test -count=1 -timeout 90m ./test/openstack",
+	},
+	{
+		"nodes", "a Node with a real kubelet and containers (Linux, root, cgroup v1)",
+		"go run ./test/cmd/cluster build nodes; go test -count=1 -timeout 40m -p 1 ./test/node ./test/gallery/real",
+	},
+	{
+		"controllers", "verdicts on the objects of released controllers of other projects",
+		"go test -count=1 -timeout 60m ./test/controllers",
+	},
+	{
+		"dropin", "tests of importers of cli-utils with the drop-in in its place",
+		"go run ./test/dropin; go run ./test/dropin -mode right",
+	},
+	{"fuzzing", "each fuzz target for a minute", "make fuzz FUZZTIME=1m"},
+	{"soak", "the engine under the race detector while its cluster breaks, for 10 minutes", "make soak SOAKTIME=10m"},
+	{"floor", "the libraries with the oldest versions that they require", "make floor"},
+}
