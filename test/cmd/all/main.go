@@ -1,5 +1,5 @@
-// Command all runs the tests that take too long for make test, one step after the other in a fixed
-// order, and prints one table at the end.
+// Command all runs the tests that take too long for make test. It runs one step after the other in a
+// fixed order, and prints one table at the end.
 //
 //	go run ./test/cmd/all            run all steps
 //	go run ./test/cmd/all -list      print the steps and their commands
