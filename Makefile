@@ -15,22 +15,20 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./dropin/... ./dropin/flux/... ./dropin/fluxcd/... ./dropin/helm/... ./dropin/sigs/... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
-# All packages but those that need a real OpenStack, a real Node, or the controllers of other projects:
-# make test-openstack, make test-node and make real-controllers run these.
-REALNODE := ./test/node ./test/gallery/real
+# All packages but those that need a real OpenStack, a real Node, or the controllers of other projects: make test-all runs these.
 MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers|node|gallery/real)')
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
 # test/growth takes a minute without any.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/openstackprovider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-# How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
-TOGETHER ?= $(PROCESSORS)
-# Tests of test/move that take minutes. They run with make test-move, not with make test.
-LONG := TestCrashes|TestMove(Twenty|Command|CommandIsInterrupted|GuideAboutInterruptions|Folder|RollbackAndResume)|TestMD(01|05|06|08|09|10|11|12|15|18|20)[A-Za-z]*|TestAPIServersRestart|TestNetworkIsCut|TestRightsAreTakenAway|TestObjectIsRejectedDuringTheMove|TestClustersAreAvailable|TestReadinessIsAccepted|TestStatusIsCopied|TestDeletionToleratesWrites
-# How many moves of test-move are interrupted by a crash.
-CRASHES ?= 8
+# How many packages make test runs at the same time. Tests of clusters wait most of their time.
+TOGETHER ?= $(shell expr 3 '*' $(PROCESSORS))
+# Changes with each page and each file that tests read from other modules: the go command, which keeps results, does not see these.
+export KSTATUS_TEST_FILES := $(shell git ls-files -s -- docs examples test '*.md' | cksum)-$(shell git diff HEAD -- docs examples test '*.md' | cksum)
+# The steps of make test-all; all of them if empty.
+STEPS ?=
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
@@ -52,62 +50,34 @@ demo: bin/kstatus ## build everything, start a real cluster, wait for examples/s
 	@./test/demo.sh
 
 .PHONY: check
-check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
-	@packages=$(QUICK); go test $$packages
+check: format vet ## while you work: format, vet and all tests that need neither a cluster nor a browser, in a minute
+	@packages=$(QUICK); go test -short -vet=off $$packages
 	@$(MAKE) --no-print-directory worksum
-	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 
 .PHONY: test
-test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
+test: bin/kstatus ## before you send a change: all tests, also on a real cluster and in a browser
 	@test/browser.sh install
 	@echo "== vet, format, staticcheck, prose"
 	@$(MAKE) --no-print-directory lint
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests (lint has vetted them)"
-	packages=$(MOST); go test -vet=off -p $(TOGETHER) -timeout 20m -skip '^($(LONG))$$' $(LONGEST) $$packages
-	@$(MAKE) --no-print-directory pages
+	packages=$(MOST); go test -short -count=1 -vet=off -p $(TOGETHER) -timeout 20m $(LONGEST) $$packages
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz-short
 	@test/browser.sh report
 
-.PHONY: test-move
-test-move: ## run every test of moves on two clusters, and crash in CRASHES (8) of them; 200 take half an hour
+.PHONY: test-all
+test-all: bin/kstatus ## everything that takes longer, in hours, with one table at the end; STEPS="moves fuzzing" runs only these
 	@go run ./test/cmd/cluster build
-	KSTATUS_TEST_CRASHES=$(CRASHES) go test -count=1 -timeout 90m ./test/move
-
-.PHONY: test-dropin
-test-dropin: ## run the tests of importers of cli-utils with dropin in its place, and keep the results; takes an hour
-	go run ./test/dropin -original
-	go run ./test/dropin
-	go run ./test/dropin -mode right
-	go test ./test/dropin -run 'PageIsUpToDate$$' -update
-
-.PHONY: test-openstack
-test-openstack: ## install a real OpenStack where it is missing (Debian 12, root), and run the tests that need it
-	@go run ./test/cmd/openstack install
-	go test -count=1 -timeout 90m ./test/openstack
+	@go build -o bin/all ./test/cmd/all && bin/all $(STEPS)
 
 .PHONY: soak-openstack
 soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenStack while Clusters change and services fail, and measure it
 	@go run ./test/cmd/openstack install
 	go test -count=1 -v -timeout 0 ./test/openstack -run 'TestSoak$$' -soak $(SOAKTIME)
-
-.PHONY: real-controllers
-real-controllers: ## build released controllers of other projects, compare the verdicts on their objects with facts, and write docs/reference/real-controllers.md
-	go test -count=1 -timeout 60m ./test/controllers -update
-
-.PHONY: test-node
-test-node: ## run the tests on a Node with a real kubelet and real containers (root on Linux, cgroup v1); it builds them first
-	@go run ./test/cmd/cluster build nodes
-	go test -count=1 -timeout 30m -p 1 $(REALNODE)
-
-.PHONY: test-oldest
-test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports
-	@KSTATUS_TEST_KUBERNETES=oldest go run ./test/cmd/cluster build
-	KSTATUS_TEST_KUBERNETES=oldest go test -count=1 -timeout 30m ./test/e2e ./test/matrix
 
 .PHONY: format
 format:
@@ -125,11 +95,6 @@ lint: format vet ## gofmt, vet, staticcheck and the language of pages, comments 
 .PHONY: prose
 prose: ## check the language of pages, comments and messages with the rules in .vale
 	@test/prose.sh $(VALE)
-
-# The go command does not see that pages have changed, so its cache must not answer.
-.PHONY: pages
-pages: ## check the Go code of all pages
-	@go test -count=1 ./test/snippet
 
 .PHONY: cover
 cover: ## check that the cases reach every branch of every rule
@@ -154,11 +119,6 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live many -targets 10000 -namespaces 50
 	go run ./test/bench/live latency -samples 3000
 	go run ./test/bench/live waits
-
-.PHONY: measure-kits
-measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/contributing/measurements-kit.md
-	@mkdir -p bin && cd test/kits && GOWORK=off go build -o ../../bin/kits .
-	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/contributing/measurements-kit.md
 
 .PHONY: bench-audit
 bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real cluster are written to 1,000 times a second
@@ -195,10 +155,6 @@ fuzz-package:
 soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes and breaks, and check all that it says
 	@mkdir -p bin && go build -race -o bin/soak ./test/cmd/soak
 	GORACE=halt_on_error=1 bin/soak -time $(SOAKTIME)
-
-.PHONY: race
-race: ## wait 200 times for each of several controllers as each of several users, beside the peer: does a wait end before they have looked?
-	go run ./test/cmd/race -runs 200
 
 # Folders of definitions besides those of the module proxy: NAME=FOLDER ...
 FOLDERS ?=

@@ -103,7 +103,7 @@ reports. Examples are a Secret with a certificate that verifies, and Pods of the
 No verdict is Current before the fact is true, in any version of an object, except in rows with the
 word *early*. There the object itself reports the new generation as ready too soon. Then wait for
 the workload too, or set ` + "`observe.Requirements.Settle`" + `. Each object is Current after the fact is
-true. ` + "`make real-controllers`" + ` checks both and writes this page.
+true. ` + "`go test ./test/controllers -update`" + ` checks both and writes this page.
 
 `
 
@@ -141,7 +141,7 @@ func comparePage(t *testing.T, controllers []*controller, seen map[string]string
 		return
 	}
 	if stable(string(have)) != stable(b.String()) {
-		t.Errorf("%s is not what was seen; run make real-controllers\n%s", page, b.String())
+		t.Errorf("%s is not what was seen; run go test ./test/controllers -update\n%s", page, b.String())
 	}
 }
 

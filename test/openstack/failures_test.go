@@ -514,7 +514,7 @@ The tests of ` + "`test/openstack`" + ` produce these failures on a real OpenSta
 wait until the objects are ready again. All [classes of failures](openstack-failures.md) have a page
 of their own.
 
-` + "`make test-openstack`" + ` compares this page with what it sees. The next command is that of
+` + "`make test-all STEPS=openstack`" + ` compares this page with what it sees. The next command is that of
 ` + "`kstatus explain`" + `.
 
 | failure | condition | message | next command | recovers |
