@@ -31,15 +31,8 @@ export KSTATUS_TEST_FILES := $(shell git ls-files -s -- docs examples test '*.md
 STEPS ?=
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
-# By number, not by time: at the end of a time the go command may report its own
-# deadline as a failure (golang/go#75804, fixed in Go 1.27).
-SHORTFUZZ ?= 10000x
 # Every fuzz target, as folder:Name.
 FUZZTARGETS := $(shell git grep -o '^func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func Fuzz|:|')
-# One execution of these targets runs all checks several times, which takes milliseconds.
-SLOWTARGETS := explain:Explain explain:Next lint:Lint capi:Checks redact:Text kube/celrule/internal/expression:Cost kube/tree:RequestsOfHostileNames \
-	cmd/kstatus/internal/manifest:Aliases test/outputs:Markdown
-SHORTSLOWFUZZ ?= 2000x
 
 .PHONY: help
 help: ## print this list
@@ -65,8 +58,6 @@ test: bin/kstatus ## before you send a change: all tests, also on a real cluster
 	@echo "== unit, command and cluster tests (lint has vetted them)"
 	packages=$(MOST); go test -short -count=1 -vet=off -p $(TOGETHER) -timeout 20m $(LONGEST) $$packages
 	@$(MAKE) --no-print-directory cover
-	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
-	@$(MAKE) --no-print-directory fuzz-short
 	@test/browser.sh report
 
 .PHONY: test-all
@@ -130,25 +121,6 @@ fuzz: ## run each fuzz target for FUZZTIME (10m)
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
-
-# Several packages at the same time, since linking a test program takes one processor longer than its fuzzing takes all.
-.PHONY: fuzz-short
-fuzz-short: ## run each fuzz target SHORTFUZZ times (10,000; the slow ones 2,000)
-	@rm -rf bin/fuzz && mkdir -p bin/fuzz
-	@printf '%s\n' $(FUZZTARGETS) | cut -d: -f1 | sort -u | xargs -P $(PROCESSORS) -I{} $(MAKE) --no-print-directory fuzz-package PACKAGE={}
-
-# From the committed inputs only: Go's cache holds the inputs of all earlier runs, and running them again takes longer.
-.PHONY: fuzz-package
-fuzz-package:
-	@dir=$(CURDIR)/bin/fuzz/$(subst /,-,$(PACKAGE)); \
-	go test -c -fuzz . -ldflags='-s -w' -o $$dir/program ./$(PACKAGE); \
-	for name in $(patsubst $(PACKAGE):%,%,$(filter $(PACKAGE):%,$(FUZZTARGETS))); do \
-		times=$(SHORTFUZZ); if [[ " $(SLOWTARGETS) " == *" $(PACKAGE):$$name "* ]]; then times=$(SHORTSLOWFUZZ); fi; \
-		(cd $(PACKAGE) && $$dir/program -test.run '^$$' -test.fuzz "^Fuzz$$name$$" -test.fuzztime $$times -test.fuzzcachedir $$dir/inputs) >$$dir/log 2>&1 || \
-			{ echo "== $(PACKAGE):$$name $$times"; cat $$dir/log; exit 1; }; \
-		echo "== $(PACKAGE):$$name $$times: $$(grep '^fuzz: ' $$dir/log | tail -1)"; \
-	done; \
-	rm -rf $$dir
 
 # GORACE: a data race ends the soak at once, with exit code 66.
 .PHONY: soak

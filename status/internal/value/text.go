@@ -30,16 +30,21 @@ func Ratio(text string) (have, want int64, ok bool) {
 }
 
 // ErrorMessage returns the message in a value that holds an error. The value is a
-// text, a map with a message, or a list whose first item has one. For other values
-// the result is empty.
+// text, a map with a message, or a list of such values. The message of a list is the
+// least of its items' messages as text, whatever the order of the items. For other
+// values the result is empty.
 func ErrorMessage(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case []any:
-		if len(v) > 0 {
-			return ErrorMessage(v[0])
+		least := ""
+		for _, item := range v {
+			if text := ErrorMessage(item); text != "" && (least == "" || text < least) {
+				least = text
+			}
 		}
+		return least
 	case map[string]any:
 		for _, field := range [...]string{"message", "errorMessage", "description"} {
 			if text, _ := v[field].(string); text != "" {
