@@ -94,6 +94,16 @@ cover: ## check that the cases reach every branch of every rule
 		if [ -n "$$missed" ]; then echo "no case reaches:"; echo "$$missed"; exit 1; fi
 	@echo "the cases reach every branch of every rule"
 
+# The packages that delete objects of users, or take the place of a library, by tests without a cluster.
+.PHONY: cover-functions
+cover-functions: ## check that tests without a cluster run 80 % of the functions of moves, pauses and the drop-in
+	@mkdir -p bin; for covered in kube/move kube/pause dropin/internal; do \
+		module=$${covered%%/*}; \
+		(cd $$module && go test -short -vet=off -coverpkg=./$${covered#*/}/... -coverprofile=$(CURDIR)/bin/functions.cover ./... >$(CURDIR)/bin/functions.log) || { cat bin/functions.log; exit 1; }; \
+		(cd $$module && go tool cover -func=$(CURDIR)/bin/functions.cover) | \
+			awk -v of=$$covered '$$1 != "total:" {all++; if ($$NF != "0.0%") run++} END {printf "%s: %d of %d functions\n", of, run, all; exit run < 0.8 * all}'; \
+	done
+
 .PHONY: bench
 bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	go run ./test/bench/status

@@ -13,6 +13,7 @@ var steps = []step{
 		"long", "the long form of the tests that make test runs in a short form",
 		`go test -vet=off -count=1 -timeout 80m $(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')`,
 	},
+	{"coverage", "functions of moves, pauses and the drop-in that tests without a cluster run", "make cover-functions"},
 	{"races", "tests with goroutines under the race detector", "make race-detector"},
 	{
 		"creation", "20 waits for each of several controllers as each of several users: does one end too early?",
