@@ -66,6 +66,14 @@ var stageRows = []struct {
 		},
 	},
 	{
+		name:     "holds a crash loop after its restarts",
+		manifest: pod(`crash-loop, kstatus.dev/restarts: "1"`, "image: nginx", ""),
+		look:     "pods/p",
+		want: []string{
+			"{.status.containerStatuses[0].restartCount}=1", "{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
+		},
+	},
+	{
 		name:     "crashes every container when asked to",
 		manifest: pod("crash-loop", "image: nginx", ""),
 		look:     "pods/p",
