@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/test/alongside"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 var live cluster.Shared
@@ -26,19 +27,17 @@ func TestMain(m *testing.M) {
 	os.Exit(live.Main(m))
 }
 
-const patience = 2 * time.Minute
-
-// until waits until a predicate is true.
+// until waits until a predicate is true. If it does not, the test prints the state.
 func until(t *testing.T, what string, done func() bool, state ...func() string) {
 	t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			for _, f := range state {
+	defer func() {
+		for _, f := range state {
+			if t.Failed() {
 				t.Log(f())
 			}
-			t.Fatalf("in %s it does not come about that %s", patience, what)
 		}
-	}
+	}()
+	poll.Wait(t, what, done)
 }
 
 // both are the two watchers on the same objects.

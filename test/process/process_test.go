@@ -15,19 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// eventually repeats try for at most a minute.
-func eventually(t testing.TB, try func() error) {
-	t.Helper()
-	var err error
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if err = try(); err == nil {
-			return
-		}
-	}
-	t.Fatal(err)
-}
+	"kstatus.dev/test/poll"
+)
 
 // allGone returns an error if one of some processes still runs. An exited process may stay in the
 // process table as a zombie until its new parent reaps it.
@@ -72,7 +62,7 @@ func TestSuspend(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, grows(0))
+	poll.Check(t, grows(0))
 	if err := p.Suspend(); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +75,7 @@ func TestSuspend(t *testing.T) {
 	if err := p.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, grows(held))
+	poll.Check(t, grows(held))
 	if err := p.Stop(true); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +111,7 @@ func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
 	if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("the program ends with %v, want a kill", err)
 	}
-	eventually(t, func() error { return allGone(cmd.Process.Pid, grandchild) })
+	poll.Check(t, func() error { return allGone(cmd.Process.Pid, grandchild) })
 }
 
 // A released watcher ends with its program.
@@ -135,7 +125,7 @@ func TestWatcherLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.release()
-	eventually(t, func() error { return allGone(w.shell.Process.Pid) })
+	poll.Check(t, func() error { return allGone(w.shell.Process.Pid) })
 }
 
 // The log reports a program that exits by itself, with its last lines.
@@ -148,7 +138,7 @@ func TestUnexpectedExitIsReported(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		for _, want := range []string{"etcd ended by itself (exit status 3)", "out of luck"} {
 			if !strings.Contains(log.String(), want) {
 				return fmt.Errorf("told: %q, want %q", log.String(), want)
@@ -172,7 +162,7 @@ func TestStopKillsAfterGrace(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		if data, err := os.ReadFile(p.Log); err != nil || string(data) != "up\n" {
 			return fmt.Errorf("the log says %q, %v", data, err)
 		}

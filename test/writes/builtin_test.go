@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // The kinds of Kubernetes' built-in controllers.
@@ -85,12 +86,12 @@ func TestBuiltinControllers(t *testing.T) {
 			return slices.ContainsFunc(h.all, func(w audit.Write) bool { return w.Object["kind"] == "Deployment" && rolledOut(w.Object, image) })
 		}
 	}
-	until(t, "the Deployment is rolled out", available("registry.example.com/c"))
+	poll.Wait(t, "the Deployment is rolled out", available("registry.example.com/c"))
 	c.Apply(t, ns, strings.ReplaceAll(first, "example.com/c", "example.com/d"))
-	until(t, "it is rolled out again", available("registry.example.com/d"))
+	poll.Wait(t, "it is rolled out again", available("registry.example.com/d"))
 	time.Sleep(3 * time.Second) // the autoscaler's period is two seconds
 	c.Delete(t, ns, first)
-	until(t, "the Deployment is gone", func() bool {
+	poll.Wait(t, "the Deployment is gone", func() bool {
 		return slices.ContainsFunc(h.writes(), func(w string) bool { return strings.HasPrefix(w, "DELETED web-") })
 	})
 	s.end()

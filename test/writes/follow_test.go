@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/poll"
 )
 
 // TestEveryWriteIsReportedOnce writes while the watch suffers from faults. The stream must contain
@@ -54,10 +55,10 @@ func TestEveryWriteIsReportedOnce(t *testing.T) {
 			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
 			want := writeObjects(t, client(t, c.Config(), ns, lamps))
 			if row.gap {
-				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
+				poll.Wait(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
 			}
 			last := want[len(want)-1]
-			until(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+			poll.Wait(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
 			have := h.writes()
 			if !row.gap && !slices.Equal(groupByObject(have), groupByObject(want)) {
 				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(groupByObject(have), "\n"), strings.Join(groupByObject(want), "\n"))
@@ -122,7 +123,7 @@ func TestForbiddenKindsAreReported(t *testing.T) {
 	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
 	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}}, "deployments.apps", "doors.audit.example.com")
 	u := createLamp(t, client(t, c.Config(), ns, lamps), "a")
-	until(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
+	poll.Wait(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	slices.Sort(h.notes)

@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 func main() {
@@ -147,16 +148,15 @@ func percentile(all []time.Duration, percent int) time.Duration {
 
 // waitForObjects waits until the stream contains all objects.
 func waitForObjects(ctx context.Context, stream string, objects int) error {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+	ctx, stop := context.WithTimeout(ctx, poll.Patience)
+	defer stop()
+	return poll.Until(ctx, func() error {
 		text, err := os.ReadFile(stream)
-		if err != nil && !os.IsNotExist(err) {
-			return err
+		if err == nil && bytes.Count(text, []byte(`"existing":true`)) != objects {
+			err = fmt.Errorf("the %d objects are not in the stream", objects)
 		}
-		if bytes.Count(text, []byte(`"existing":true`)) == objects {
-			return nil
-		}
-	}
-	return fmt.Errorf("the %d objects are not in the stream", objects)
+		return err
+	})
 }
 
 // compare returns three results. The first is the sorted delays between a response and the
