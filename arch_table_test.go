@@ -266,7 +266,7 @@ var architecture = append([]row{
 	{folder: "test/contract", tests: "lint capi kube/crd test/modcache sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
 	{
 		folder: "test/e2e",
-		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
+		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest test/poll" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/dropin", may: "internal/markdown test/cluster test/modcache golang.org/x/mod"},
@@ -292,7 +292,7 @@ var architecture = append([]row{
 	{folder: "test/helm", tests: "dropin/flux dropin/helm observe test/cluster test/faults test/manifest helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
 	{folder: "test/hostile", tests: "test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster test/poll" + peers + manager},
-	{folder: "test/leaks"},
+	{folder: "test/leaks", may: "test/poll"},
 	{folder: "test/least", may: "test/apply test/least/standin" + client},
 	{folder: "test/least/standin"},
 	{folder: "test/managers", may: manager},
@@ -303,7 +303,7 @@ var architecture = append([]row{
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{
 		folder: "test/openstack",
-		tests:  "kube/move kube/move/plan examples/openstack/cloud examples/openstack/controller test/cluster test/command test/fakestack test/fakestack/calls test/openstackkit test/openstackshop github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
+		tests:  "kube/move kube/move/plan examples/openstack/cloud examples/openstack/controller test/cluster test/command test/fakestack test/fakestack/calls test/openstackkit test/openstackshop test/poll github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
 	},
 	{folder: "test/node", may: "test/node/boot test/node/cgroup test/node/image golang.org/x/sys", tests: "test/cluster test/command test/node/cgroup" + client},
 	{folder: "test/node/boot", may: "test/node/cgroup golang.org/x/sys"},
@@ -336,7 +336,7 @@ var architecture = append([]row{
 			" test/cluster test/command test/managers test/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/rack", may: manager},
-	{folder: "test/race", may: "dropin dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/status dropin/pkg/kstatus/watcher status observe kube/source kube/wait test/apply test/cluster test/manifest" + " sigs.k8s.io/controller-runtime" + peers + client},
+	{folder: "test/race", may: "dropin dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/status dropin/pkg/kstatus/watcher status observe kube/source kube/wait test/apply test/cluster test/manifest test/poll" + " sigs.k8s.io/controller-runtime" + peers + client},
 	{folder: "test/release", may: "golang.org/x/exp/apidiff golang.org/x/mod", tests: "github.com/rogpeppe/go-internal/txtar"},
 	{folder: "test/release/importer/conditions", may: "kube/conditions k8s.io/apimachinery"},
 	{folder: "test/release/importer/status", may: "status"},

@@ -67,7 +67,7 @@ var stageRows = []struct {
 	},
 	{
 		name:     "holds a crash loop after its restarts",
-		manifest: pod(`crash-loop, kstatus.dev/restarts: "1"`, "image: nginx", ""),
+		manifest: pod(`crash-loop, kstatus.dev/retries: "1"`, "image: nginx", ""),
 		look:     "pods/p",
 		want: []string{
 			"{.status.containerStatuses[0].restartCount}=1", "{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
@@ -238,7 +238,17 @@ func TestStagesLeaveAlone(t *testing.T) {
 		pod("never-ready", "image: nginx", "")+"---\n"+
 		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, loadBalancerClass: example.com/none, ports: [{port: 80}]}\n")
 	eventually(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
-	time.Sleep(3 * time.Second)
+	// What was applied later has been handled.
+	marker := c.Namespace(t)
+	c.Apply(t, marker, claim("")+"---\n"+pod("", "image: nginx", "")+"---\n"+
+		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n")
+	for _, row := range [][2]string{
+		{"persistentvolumeclaims/c", "{.status.phase}=Bound"},
+		{"services/s", "{.status.loadBalancer.ingress[0].ipMode}=VIP"},
+		{"pods/p", `{.status.conditions[?(@.type=="Ready")].status}=True`},
+	} {
+		eventually(t, func() error { return checkField(t, c, marker, row[0], row[1]) })
+	}
 	for _, row := range [][2]string{
 		{"persistentvolumeclaims/c", "{.status.phase}=Pending"},
 		{"persistentvolumeclaims/unused", "{.status.phase}=Pending"},

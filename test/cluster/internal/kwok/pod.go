@@ -15,8 +15,8 @@ import "strings"
 //
 // The annotation kstatus.dev/pod sets the behavior explicitly: ready, slow (ready after 8 s),
 // never-ready, crash-loop, unpullable, complete or fail, or the name of a fault. The annotation
-// kstatus.dev/restarts holds the container of a crash loop in CrashLoopBackOff after that many
-// restarts.
+// kstatus.dev/retries holds the container of a crash loop in CrashLoopBackOff after that many
+// restarts, and an image that cannot be pulled in ImagePullBackOff.
 const vocabulary = `
 def words: ((.command // []) + (.args // [])) | join(" ");
 def asked: .metadata.annotations["kstatus.dev/pod"] // "";
@@ -39,7 +39,8 @@ def ready: any(.status.conditions[]?; .type == "Ready" and .status == "True");
 def waiting: [.status.containerStatuses[]?.state.waiting.reason | values] | first // "";
 def gone: .metadata.deletionTimestamp != null;
 def restarts: [.status.containerStatuses[]?.restartCount] | max // 0;
-def held: .metadata.annotations["kstatus.dev/restarts"] as $most | $most != null and restarts >= ($most | tonumber);
+def retries: .metadata.annotations["kstatus.dev/retries"];
+def held: retries != null and restarts >= (retries | tonumber);
 def isnew: .status.phase == "Pending" and waiting == "" and (gone | not);
 def runs: .status.phase == "Running" and (gone | not);
 `
@@ -102,7 +103,7 @@ var podStages = []stage{
 	},
 	{
 		name: "pod-pull-again", kind: "v1 Pod",
-		when:  `.status.phase == "Pending" and waiting == "ImagePullBackOff" and (gone | not)`,
+		when:  `.status.phase == "Pending" and waiting == "ImagePullBackOff" and retries == null and (gone | not)`,
 		after: `"10s"`,
 		step:  step{status: containers(`true`, containerUnpulled, containerRuns)},
 	},
