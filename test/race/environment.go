@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -17,6 +16,7 @@ import (
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 const (
@@ -114,12 +114,12 @@ func (a waitingUser) permissions(group string) []string {
 func (s *environment) populate(ctx context.Context, m Mode) error {
 	for i := range siblings {
 		name := fmt.Sprintf("other-%d", i)
-		var err error
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if _, err = s.create(ctx, m, othersNamespace, name); err == nil {
-				break
-			}
-		}
+		limited, stop := context.WithTimeout(ctx, poll.Patience)
+		err := poll.Until(limited, func() error {
+			_, err := s.create(ctx, m, othersNamespace, name)
+			return err
+		})
+		stop()
 		if err == nil && m.others != nil {
 			_, err = s.report(ctx, m, othersNamespace, name, m.others(1))
 		}

@@ -15,7 +15,7 @@ const users = 4
 
 var (
 	live cluster.Shared
-	runs = flag.Int("runs", 3, "how often each controller is waited for by each user")
+	runs = flag.Int("runs", 1, "how often each controller is waited for by each user")
 )
 
 func TestMain(m *testing.M) {
