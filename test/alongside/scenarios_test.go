@@ -2,11 +2,11 @@ package alongside_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -116,7 +116,9 @@ func TestStatusesAreThoseOfTheOriginal(t *testing.T) {
 			c := live.Cluster(t)
 			ns := c.Namespace(t)
 			s.target.Namespace = ns
-			b := watchBoth(t, c.Config(), []observe.Target{s.target})
+			marker := s.target
+			marker.Name = "marker"
+			b := watchBoth(t, c.Config(), []observe.Target{s.target, marker})
 			until(t, "both are synchronized", func() bool { return b.original.Synced() && b.dropin.Synced() })
 			for _, step := range s.steps {
 				if step.remove {
@@ -126,11 +128,15 @@ func TestStatusesAreThoseOfTheOriginal(t *testing.T) {
 				}
 				b.reach(t, s.target.Name, step.until)
 			}
-			time.Sleep(time.Second) // for statuses that follow
-			have, want := b.dropin.Statuses(s.target.Name), b.original.Statuses(s.target.Name)
-			if !slices.Equal(have, want) {
-				t.Errorf("dropin sends\n\t%s\nwant as the original\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
-			}
+			// Both have seen all statuses that follow, once they have seen a later object of the kind.
+			c.Apply(t, ns, strings.ReplaceAll(s.steps[0].apply, s.target.Name, marker.Name))
+			b.reach(t, marker.Name, "Current")
+			poll.Check(t, func() error {
+				if have, want := b.dropin.Statuses(s.target.Name), b.original.Statuses(s.target.Name); !slices.Equal(have, want) {
+					return fmt.Errorf("dropin sends\n\t%s\nwant as the original\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+				}
+				return nil
+			})
 		})
 	}
 }

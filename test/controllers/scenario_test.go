@@ -227,7 +227,7 @@ func (s *scenario) waitForVerdict(w *world, watched *watch) string {
 		seen, err = matches(words)
 		return err
 	})
-	time.Sleep(hold)
+	time.Sleep(hold)                       // a wrong verdict would come by a timer of the controller, which no state shows
 	if _, err := matches(""); err != nil { // a retry may have another message
 		w.t.Errorf("after %s: %v", hold, err)
 	}

@@ -99,7 +99,7 @@ func play(ctx context.Context, config *rest.Config, h helper) (*result, error) {
 			}
 		}
 		for range max(step.times, 1) {
-			time.Sleep(1100 * time.Millisecond) // transition times are whole seconds
+			time.Sleep(1100 * time.Millisecond) // simulates passes that are a second apart, since transition times are whole seconds
 			if err := reconcile(ctx, w, h, step.facts, ends); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", h.name, step.name, err)
 			}

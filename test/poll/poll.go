@@ -63,9 +63,23 @@ func Wait(t testing.TB, what string, reached func() bool) {
 	})
 }
 
-// NextSecond waits until the clock shows a later second than a time. Times in objects, such as
-// those of managed fields, are whole seconds.
+// Second waits until the clock shows a later second than a time. Times in objects, such as those of
+// managed fields, are whole seconds.
+func Second(ctx context.Context, after time.Time) error {
+	return Until(ctx, func() error {
+		if time.Now().Unix() > after.Unix() {
+			return nil
+		}
+		return errSecond
+	})
+}
+
+var errSecond = errors.New("the second has not ended")
+
+// NextSecond is Second in a test.
 func NextSecond(t testing.TB, after time.Time) {
 	t.Helper()
-	Wait(t, "the second ends", func() bool { return time.Now().Unix() > after.Unix() })
+	if err := Second(t.Context(), after); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -66,9 +66,17 @@ func TestSuspend(t *testing.T) {
 	if err := p.Suspend(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond) // until the signal has its effect
+	poll.Check(t, func() error { // until the signal has its effect
+		state, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(p.Pid())).Output()
+		if err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "T") {
+			err = fmt.Errorf("the program is in state %s", state)
+		}
+		return err
+	})
 	held := size()
-	time.Sleep(300 * time.Millisecond)
+	if out, err := exec.Command(p.Path, "-c", "for i in 1 2 3 4 5 6 7 8 9; do sleep 0.02; echo line; done").Output(); err != nil || len(out) == 0 {
+		t.Fatalf("a program that is not suspended: %q, %v", out, err)
+	}
 	if size() != held {
 		t.Error("the suspended program writes")
 	}
