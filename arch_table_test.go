@@ -249,7 +249,7 @@ var architecture = append([]row{
 	{folder: "test/bench/status", may: "test/bench"},
 	{folder: "test/catalog", may: client},
 	{folder: "test/census", may: "lint capi kube/crd test/modcache" + peers + client, tests: "test/cluster test/command"},
-	{folder: "test/cluster", may: "test/apply test/catalog test/cluster/internal/kwok test/modcache test/node test/process sigs.k8s.io/yaml" + client},
+	{folder: "test/cluster", may: "test/apply test/catalog test/cluster/internal/kwok test/modcache test/node test/process sigs.k8s.io/yaml" + client, tests: "test/poll"},
 	{folder: "test/cluster/internal/kwok", may: "sigs.k8s.io/yaml"},
 	{folder: "test/cmd/calibrate"},
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
