@@ -23,6 +23,7 @@ const openSchema = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 // The expectations about custom kinds cost one request for each kind with permission to read
 // definitions. They are also known without that permission.
 func TestExpectationsOfKinds(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"

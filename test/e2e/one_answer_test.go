@@ -63,6 +63,7 @@ func TestCommandsAgreeOnWorkload(t *testing.T) {
 	for _, kind := range kinds {
 		for _, a := range faults {
 			t.Run(kind+" "+a.name, func(t *testing.T) {
+				t.Parallel()
 				name := kind + "/" + a.name
 				poll.Check(t, func() error {
 					if word, reason := wordOf(t, kind, run("get", name, "-o", "json").out); reason != a.reason {

@@ -22,6 +22,7 @@ import (
 // The first signal lets the command print the open objects. A second one ends it at once. Here
 // the command cannot print, because its output is not read.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	reader, writer, err := os.Pipe()
 	if err != nil {

@@ -89,6 +89,7 @@ func setFaults(t *testing.T, c *cluster.Cluster, ns string, count int) {
 
 // A thousand Pods that fail for three causes result in three causes, with few requests.
 func TestCollectAThousandPods(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const count = 1000
