@@ -94,10 +94,10 @@ func (s *environment) close() {
 // permissions returns the permissions of the audience for the kinds of a group.
 func (a waitingUser) permissions(group string) []string {
 	bound := func(kind, name, namespace, rules string) string {
-		meta := "metadata: {name: race-" + name + namespace + "}\n"
+		meta := "metadata: {name: " + group + "-" + name + namespace + "}\n"
 		return "apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\n" + meta + "rules: [" + rules + "]\n---\n" +
 			"apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "Binding\n" + meta +
-			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: race-" + name + namespace + "}\n" +
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: " + group + "-" + name + namespace + "}\n" +
 			"subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: " + a.name + "}]\n"
 	}
 	texts := []string{bound("Role", a.name, "", "{apiGroups: ["+group+"], resources: ['*'], verbs: [get, list, watch]}")}
