@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/leaks"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 var count = flag.Int("deployments", 30, "how many Deployments are watched")
@@ -120,7 +121,7 @@ func TestCancelAfterEachEvent(t *testing.T) {
 		}
 		select {
 		case <-s.Done:
-		case <-time.After(patience):
+		case <-time.After(poll.Patience):
 			t.Fatalf("the watch does not end after %d events", limit)
 		}
 		if s.Events() != limit {

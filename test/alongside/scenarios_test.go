@@ -2,11 +2,11 @@ package alongside_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/test/alongside"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 var live cluster.Shared
@@ -26,19 +27,17 @@ func TestMain(m *testing.M) {
 	os.Exit(live.Main(m))
 }
 
-const patience = 2 * time.Minute
-
-// until waits until a predicate is true.
+// until waits until a predicate is true. If it does not, the test prints the state.
 func until(t *testing.T, what string, done func() bool, state ...func() string) {
 	t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			for _, f := range state {
+	defer func() {
+		for _, f := range state {
+			if t.Failed() {
 				t.Log(f())
 			}
-			t.Fatalf("in %s it does not come about that %s", patience, what)
 		}
-	}
+	}()
+	poll.Wait(t, what, done)
 }
 
 // both are the two watchers on the same objects.
@@ -117,7 +116,9 @@ func TestStatusesAreThoseOfTheOriginal(t *testing.T) {
 			c := live.Cluster(t)
 			ns := c.Namespace(t)
 			s.target.Namespace = ns
-			b := watchBoth(t, c.Config(), []observe.Target{s.target})
+			marker := s.target
+			marker.Name = "marker"
+			b := watchBoth(t, c.Config(), []observe.Target{s.target, marker})
 			until(t, "both are synchronized", func() bool { return b.original.Synced() && b.dropin.Synced() })
 			for _, step := range s.steps {
 				if step.remove {
@@ -127,11 +128,15 @@ func TestStatusesAreThoseOfTheOriginal(t *testing.T) {
 				}
 				b.reach(t, s.target.Name, step.until)
 			}
-			time.Sleep(time.Second) // for statuses that follow
-			have, want := b.dropin.Statuses(s.target.Name), b.original.Statuses(s.target.Name)
-			if !slices.Equal(have, want) {
-				t.Errorf("dropin sends\n\t%s\nwant as the original\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
-			}
+			// Both have seen all statuses that follow, once they have seen a later object of the kind.
+			c.Apply(t, ns, strings.ReplaceAll(s.steps[0].apply, s.target.Name, marker.Name))
+			b.reach(t, marker.Name, "Current")
+			poll.Check(t, func() error {
+				if have, want := b.dropin.Statuses(s.target.Name), b.original.Statuses(s.target.Name); !slices.Equal(have, want) {
+					return fmt.Errorf("dropin sends\n\t%s\nwant as the original\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+				}
+				return nil
+			})
 		})
 	}
 }

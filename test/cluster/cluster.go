@@ -109,7 +109,11 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	}
 	l := &c.layout
 	if c.kubelet, err = listen(); err == nil {
-		l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "cluster-api", "webhooks")
+		var release func()
+		l.ports, release, err = claimPorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "cluster-api", "webhooks")
+		if unlock := c.unlock; err == nil {
+			c.unlock = func() { release(); unlock() }
+		}
 	}
 	if err == nil {
 		l.realNodes = o.RealNodes

@@ -1,12 +1,15 @@
 package cluster
 
 import (
-	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +19,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/test/poll"
 )
 
 var live Shared
@@ -106,7 +111,7 @@ func TestNamespaceGoesAway(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		_, err := client(t, c.Config()).CoreV1().Namespaces().Get(t.Context(), ns, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			return nil
@@ -148,7 +153,7 @@ func TestRestart(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{Name: "after-" + string(name)},
 			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "nginx"}}},
 		}
-		eventually(t, func() error {
+		poll.Check(t, func() error {
 			_, err := core.Pods(ns).Create(t.Context(), pod, metav1.CreateOptions{})
 			if apierrors.IsAlreadyExists(err) {
 				return nil
@@ -156,7 +161,7 @@ func TestRestart(t *testing.T) {
 			return err
 		})
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		pods, err := core.Pods(ns).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -215,6 +220,65 @@ func TestOneClusterPerFolder(t *testing.T) {
 	}
 }
 
+// Clusters that start at the same time have different ports, and none that is in use.
+func TestClaimPorts(t *testing.T) {
+	const clusters = 40
+	t.Setenv("TMPDIR", t.TempDir())
+	var used net.Listener
+	for err := errLocked; err != nil; {
+		used, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", lowestPort+portsOfBlock*rand.IntN(blocks)))
+	}
+	defer used.Close()
+	all, releases := make([]map[string]int, clusters), make([]func(), clusters)
+	var group sync.WaitGroup
+	for i := range clusters {
+		group.Go(func() {
+			var err error
+			if all[i], releases[i], err = claimPorts("a", "b"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	owner := map[int]int{portOf(used): -1}
+	for i, ports := range all {
+		for name, port := range ports {
+			if before, taken := owner[port]; taken {
+				t.Errorf("port %d belongs to clusters %d and %d", port, before, i)
+			}
+			if owner[port] = i; !areFree(map[string]int{name: port}) {
+				t.Errorf("port %d is in use", port)
+			}
+		}
+		defer releases[i]()
+	}
+}
+
+// A block of ports is free again when its cluster has ended.
+func TestClaimPortsAgain(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var releases []func()
+	claim := func() error {
+		_, release, err := claimPorts("a")
+		if err == nil {
+			releases = append(releases, release)
+		}
+		return err
+	}
+	for claim() == nil {
+	}
+	if len(releases) < blocks/2 {
+		t.Fatalf("have %d blocks, want about %d", len(releases), blocks)
+	}
+	releases[0]()
+	if err := claim(); err != nil {
+		t.Errorf("after the end of a cluster: %v", err)
+	}
+	for _, release := range releases[1:] {
+		release()
+	}
+}
+
 func TestSweepRemovesOldFoldersOnly(t *testing.T) {
 	parent := t.TempDir()
 	old := time.Now().Add(-2 * leftover)
@@ -245,16 +309,6 @@ func client(t testing.TB, config *rest.Config) kubernetes.Interface {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// eventually repeats try for at most two minutes.
-func eventually(t testing.TB, try func() error) {
-	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(context.Background(), 2*time.Minute, errors.New("not within two minutes"))
-	defer cancel()
-	if err := until(ctx, 100*time.Millisecond, try); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func ready(pods []corev1.Pod) int {

@@ -38,6 +38,9 @@
 //   - An image from registry.invalid cannot be pulled.
 //   - A container whose command contains "exit 3" exits with 3: repeatedly if it is
 //     restarted, only once under restartPolicy Never.
+//   - The annotation kstatus.dev/retries: "1" ends a crash loop: after that many restarts, the
+//     container stays in CrashLoopBackOff. An image is pulled only once, and the container stays
+//     in ImagePullBackOff. Without it, these phases alternate every few seconds.
 //   - A Pod that is not always restarted completes, after the "sleep 5" of its command.
 //   - Any other Pod becomes ready, the initialDelaySeconds of its probes later.
 //   - A deleted Pod ends after the sleep of its preStop hook.

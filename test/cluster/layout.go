@@ -1,9 +1,11 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -20,32 +22,51 @@ type layout struct {
 
 // The ports are below those that Linux and macOS use for outgoing connections. The cluster
 // opens many connections, and a port that is free now must stay free until its use.
-const lowestPort, highestPort = 20000, 32000
+const lowestPort, portsOfBlock, blocks = 20000, 16, 750
 
-// freePorts finds a free loopback port for each name.
-func freePorts(names ...string) (map[string]int, error) {
-	ports := map[string]int{}
-	for _, name := range names {
-		l, err := listen()
-		if err != nil {
-			return nil, fmt.Errorf("a free port for %s: %w", name, err)
-		}
-		defer l.Close() // hold all until the last is found, so that no two are the same
-		ports[name] = portOf(l)
+// claimPorts returns a free loopback port for each name. They are in a block of ports that belongs
+// to this cluster until release, also while none of its programs listens. Clusters that start at
+// the same time therefore never choose the same port.
+func claimPorts(names ...string) (ports map[string]int, release func(), err error) {
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("kstatus-ports-%d", os.Getuid()))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, err
 	}
-	return ports, nil
+	for i, first := 0, rand.IntN(blocks); i < blocks; i++ {
+		block := (first + i) % blocks
+		release, err := tryLock(filepath.Join(dir, fmt.Sprint(block)))
+		if errors.Is(err, errLocked) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		ports := map[string]int{}
+		for k, name := range names {
+			ports[name] = lowestPort + block*portsOfBlock + k
+		}
+		if areFree(ports) {
+			return ports, release, nil
+		}
+		release()
+	}
+	return nil, nil, fmt.Errorf("no block of %d ports from %d on is free", portsOfBlock, lowestPort)
+}
+
+// areFree reports whether nothing listens on the ports.
+func areFree(ports map[string]int) bool {
+	for _, port := range ports {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			return false
+		}
+		l.Close()
+	}
+	return true
 }
 
 // listen holds a free port until it is closed.
-func listen() (l net.Listener, err error) {
-	for range 100 {
-		l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", lowestPort+rand.IntN(highestPort-lowestPort)))
-		if err == nil {
-			return l, nil
-		}
-	}
-	return nil, err
-}
+func listen() (net.Listener, error) { return net.Listen("tcp", "127.0.0.1:0") }
 
 func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 

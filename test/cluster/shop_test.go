@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/catalog"
+	"kstatus.dev/test/poll"
 )
 
 // shopRows list the final state of each slow object of examples/shop.
@@ -53,7 +54,7 @@ func TestShop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range shopRows {
-		eventually(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
+		poll.Check(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
 	}
 	t.Logf("the shop settled in %s", time.Since(began).Round(100*time.Millisecond))
 
@@ -62,20 +63,20 @@ func TestShop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range brokenRows {
-		eventually(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
+		poll.Check(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
 	}
 	for _, row := range [][2]string{
 		{"app.kubernetes.io/name=web", "ImagePullBackOff"},
 		{"app.kubernetes.io/name=api", "CrashLoopBackOff"},
 	} {
-		eventually(t, func() error { return somePodWaits(t, c, row[0], row[1]) })
+		poll.Check(t, func() error { return somePodWaits(t, c, row[0], row[1]) })
 	}
 	// The CRD stays for other tests; the rest ends with the namespace.
 	namespace := slices.DeleteFunc(broken, func(o *unstructured.Unstructured) bool { return o.GetKind() != "Namespace" })
 	if err := apply.Delete(t.Context(), c.Config(), "default", namespace, nil); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		if _, err := fetch(t, c, "", "namespaces/shop"); err == nil {
 			return errors.New("the namespace shop is still there")
 		}
@@ -105,13 +106,13 @@ func TestCatalogReportsLate(t *testing.T) {
 	if err := checkField(t, c, ns, look, "{.status}="); err != nil {
 		t.Error(err)
 	}
-	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=Indexing`) })
+	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=Indexing`) })
 	if after := time.Since(began); after < catalog.NoticeDelay-time.Second {
 		t.Errorf("the first status comes after %s, want %s", after, catalog.NoticeDelay)
 	}
-	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
+	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
 	c.Apply(t, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: products}\ndata: {products.json: '[{}, {}]'}\n")
-	eventually(t, func() error { return checkField(t, c, ns, look, "{.status.products}=2") })
+	poll.Check(t, func() error { return checkField(t, c, ns, look, "{.status.products}=2") })
 
 	c.Apply(t, ns, manifest("USD"))
 	for _, row := range []string{"{.metadata.generation}=2", "{.status.observedGeneration}=1", `{.status.conditions[0].status}=True`} {
@@ -119,8 +120,8 @@ func TestCatalogReportsLate(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	eventually(t, func() error { return checkField(t, c, ns, look, "{.status.observedGeneration}=2") })
-	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].status}=True`) })
+	poll.Check(t, func() error { return checkField(t, c, ns, look, "{.status.observedGeneration}=2") })
+	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].status}=True`) })
 }
 
 func kustomize(t *testing.T, dir string) []*unstructured.Unstructured {

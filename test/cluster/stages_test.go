@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +12,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiwatch "k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/test/poll"
 )
 
 // Each row applies a manifest and compares an object: first with the rows under soon, shortly
@@ -63,6 +67,14 @@ var stageRows = []struct {
 			"{.status.phase}=Running", "{.status.containerStatuses[0].lastState.terminated.exitCode}=3",
 			"{.status.containerStatuses[0].restartCount}=1", "{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
 			"{.status.containerStatuses[1].ready}=true", `{.status.conditions[?(@.type=="Ready")].status}=False`,
+		},
+	},
+	{
+		name:     "holds a crash loop after its restarts",
+		manifest: pod(`crash-loop, kstatus.dev/retries: "1"`, "image: nginx", ""),
+		look:     "pods/p",
+		want: []string{
+			"{.status.containerStatuses[0].restartCount}=1", "{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
 		},
 	},
 	{
@@ -171,7 +183,7 @@ func TestStages(t *testing.T) {
 				ns := c.Namespace(t)
 				c.Apply(t, ns, row.manifest)
 				for _, want := range append(row.soon, row.want...) {
-					eventually(t, func() error { return checkField(t, c, ns, row.look, want) })
+					poll.Check(t, func() error { return checkField(t, c, ns, row.look, want) })
 				}
 			})
 		})
@@ -186,7 +198,7 @@ func TestLogs(t *testing.T) {
 	c.Apply(t, ns, pod(`crash, kstatus.dev/log: "one\ntwo\nthree"`, "image: nginx", "")+"---\n"+
 		strings.ReplaceAll(pod("image-not-found", "image: nginx", ""), "{name: p,", "{name: q,"))
 	for _, name := range []string{"p", "q"} {
-		eventually(t, func() error {
+		poll.Check(t, func() error {
 			return checkField(t, c, ns, "pods/"+name, `{.status.conditions[?(@.type=="Ready")].status}=False`)
 		})
 	}
@@ -229,8 +241,18 @@ func TestStagesLeaveAlone(t *testing.T) {
 		strings.ReplaceAll(claim("storageClassName: zonal"), "{name: c}", "{name: unused}")+"---\n"+
 		pod("never-ready", "image: nginx", "")+"---\n"+
 		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, loadBalancerClass: example.com/none, ports: [{port: 80}]}\n")
-	eventually(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
-	time.Sleep(3 * time.Second)
+	poll.Check(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	// What was applied later has been handled.
+	marker := c.Namespace(t)
+	c.Apply(t, marker, claim("")+"---\n"+pod("", "image: nginx", "")+"---\n"+
+		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n")
+	for _, row := range [][2]string{
+		{"persistentvolumeclaims/c", "{.status.phase}=Bound"},
+		{"services/s", "{.status.loadBalancer.ingress[0].ipMode}=VIP"},
+		{"pods/p", `{.status.conditions[?(@.type=="Ready")].status}=True`},
+	} {
+		poll.Check(t, func() error { return checkField(t, c, marker, row[0], row[1]) })
+	}
 	for _, row := range [][2]string{
 		{"persistentvolumeclaims/c", "{.status.phase}=Pending"},
 		{"persistentvolumeclaims/unused", "{.status.phase}=Pending"},
@@ -249,7 +271,7 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, claim(""))
-	eventually(t, func() error { return checkField(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
+	poll.Check(t, func() error { return checkField(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
 	bound, err := fetch(t, c, ns, "persistentvolumeclaims/c")
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +283,7 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 	if err := client(t, c.Config()).CoreV1().PersistentVolumeClaims(ns).Delete(t.Context(), "c", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		if _, err := fetch(t, c, "", volume); !apierrors.IsNotFound(err) {
 			return fmt.Errorf("%s is still there: %v", volume, err)
 		}
@@ -275,23 +297,31 @@ func TestPodTerminatesSlowly(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, pod("", "image: nginx, lifecycle: {preStop: {sleep: {seconds: 2}}}", ""))
-	eventually(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	poll.Check(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
 	pods := client(t, c.Config()).CoreV1().Pods(ns)
-	began := time.Now()
-	if err := pods.Delete(t.Context(), "p", metav1.DeleteOptions{}); err != nil {
+	ctx, stop := context.WithTimeout(t.Context(), poll.Patience)
+	defer stop()
+	watch, err := pods.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=p"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := pods.Get(t.Context(), "p", metav1.GetOptions{})
-	if err != nil || p.DeletionTimestamp == nil {
-		t.Errorf("right after Delete: %v, deletionTimestamp %v, want one", err, p.DeletionTimestamp)
+	defer watch.Stop()
+	began := time.Now()
+	if err := pods.Delete(ctx, "p", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
 	}
-	eventually(t, func() error {
-		if p, err := pods.Get(t.Context(), "p", metav1.GetOptions{}); err == nil {
-			return fmt.Errorf("the Pod is still there: %s", p.Status.Phase)
+	terminating := false
+	for e := range watch.ResultChan() {
+		if p, is := e.Object.(*corev1.Pod); is && e.Type == apiwatch.Modified && p.DeletionTimestamp != nil {
+			terminating = true
 		}
-		return nil
-	})
-	if lasted := time.Since(began); lasted < 2*time.Second {
-		t.Errorf("the Pod went after %s, want 2 s", lasted)
+		if e.Type != apiwatch.Deleted {
+			continue
+		}
+		if lasted := time.Since(began); lasted < 2*time.Second || !terminating {
+			t.Errorf("the Pod went after %s, terminating before: %t, want 2 s and true", lasted, terminating)
+		}
+		return
 	}
+	t.Error("the Pod is still there")
 }

@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 // A scenario is the life of one object: it is applied, waits for something, and becomes ready.
@@ -226,7 +227,7 @@ func (s *scenario) waitForVerdict(w *world, watched *watch) string {
 		seen, err = matches(words)
 		return err
 	})
-	time.Sleep(hold)
+	time.Sleep(hold)                       // a wrong verdict would come by a timer of the controller, which no state shows
 	if _, err := matches(""); err != nil { // a retry may have another message
 		w.t.Errorf("after %s: %v", hold, err)
 	}
@@ -254,18 +255,22 @@ func (s *scenario) waitForTruth(w *world, watched *watch, began time.Time) (trut
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
 	defer cancel()
-	var at time.Time
+	var at, first time.Time
 	var err error
-	for ctx.Err() == nil {
+	if poll.Until(ctx, func() error {
 		if at.IsZero() {
-			if err = s.truth(ctx, w); err == nil {
-				at = time.Now()
+			if err = s.truth(ctx, w); err != nil {
+				return err
 			}
+			at = time.Now()
 		}
-		if _, first := watched.state(); !at.IsZero() && !first.IsZero() {
-			return at.Sub(began), first.Sub(began)
+		if _, at := watched.state(); !at.IsZero() {
+			first = at
+			return nil
 		}
-		time.Sleep(20 * time.Millisecond)
+		return errors.New("it is not Current")
+	}) == nil {
+		return at.Sub(began), first.Sub(began)
 	}
 	last, _ := watched.state()
 	if at.IsZero() {

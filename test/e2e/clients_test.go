@@ -18,6 +18,7 @@ import (
 // Clients of a caller see the same as our own client. That includes built-in kinds, the metadata of
 // Secrets, and custom kinds without a status so far.
 func TestClientsOfTheCaller(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"

@@ -21,6 +21,7 @@ import (
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/least/standin"
+	"kstatus.dev/test/poll"
 )
 
 // A stage is the environment of one script.
@@ -35,18 +36,8 @@ type stage struct {
 
 	awaited []*awaitedText // changes for texts of the next kstatus
 
-	mu      sync.Mutex // guards pending
-	pending []func()   // functions that start with the next kstatus
-}
-
-// begin starts the pending functions.
-func (s *stage) begin() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, start := range s.pending {
-		start()
-	}
-	s.pending = nil
+	mu      sync.Mutex  // guards running
+	running *os.Process // the kstatus whose texts are awaited
 }
 
 type stageKey struct{}
@@ -100,37 +91,33 @@ func (s *stage) kubeconfig(dir string) string {
 	return path
 }
 
-// later registers a change for the next kstatus.
+// later registers a change for the output of the next kstatus.
 func later(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) < 3 {
-		ts.Fatalf("usage: later SECONDS|/REGEXP/ apply|remove|report|release ARG…")
-	}
 	s := stageOf(ts)
-	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove, "report": s.report, "release": s.release}[args[1]]
-	if do == nil {
-		ts.Fatalf("later: want apply, remove, report or release, have %s", args[1])
+	actions := map[string]func(func(string) string, []string) error{
+		"apply": s.apply, "remove": s.remove, "report": s.report, "release": s.release, "interrupt": s.interrupt,
 	}
+	if len(args) < 2 || actions[args[1]] == nil {
+		ts.Fatalf("usage: later /REGEXP/ apply|remove|report|release|interrupt ARG…")
+	}
+	pattern, err := regexp.Compile(strings.Trim(args[0], "/"))
+	ts.Check(err)
 	var done sync.WaitGroup
 	ts.Defer(done.Wait)
-	change := func(after time.Duration) {
+	s.awaited = append(s.awaited, &awaitedText{pattern: pattern, reached: func() {
 		done.Go(func() {
-			time.Sleep(after)
-			if err := do(ts.MkAbs, args[2:]); err != nil {
+			if err := actions[args[1]](ts.MkAbs, args[2:]); err != nil {
 				s.tb.Errorf("later %s: %v", strings.Join(args, " "), err)
 			}
 		})
-	}
-	if text, found := strings.CutPrefix(args[0], "/"); found {
-		pattern, err := regexp.Compile(strings.TrimSuffix(text, "/"))
-		ts.Check(err)
-		s.awaited = append(s.awaited, &awaitedText{pattern: pattern, reached: func() { change(0) }})
-		return
-	}
-	after, err := strconv.ParseFloat(args[0], 64)
-	ts.Check(err)
+	}})
+}
+
+// interrupt interrupts the kstatus that runs, like Ctrl-C.
+func (s *stage) interrupt(func(string) string, []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pending = append(s.pending, func() { change(time.Duration(after * float64(time.Second))) })
+	return s.running.Signal(os.Interrupt)
 }
 
 // contexts creates contexts, each with its own namespace.
@@ -192,7 +179,12 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 			out = append(out, text)
 		}
 		cmd.Stdout, cmd.Stderr = io.MultiWriter(out...), ts.Stderr()
-		err = cmd.Run()
+		s.mu.Lock()
+		err = cmd.Start()
+		s.running = cmd.Process
+		s.mu.Unlock()
+		ts.Check(err)
+		err = cmd.Wait()
 	} else {
 		err = ts.Exec(args[1], args[2:]...)
 	}
@@ -207,7 +199,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 func kstatus(ts *testscript.TestScript, name string, args []string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(standIns, name), args...)
 	cmd.Env = os.Environ()
-	for _, name := range []string{"KUBECONFIG", "HOME", standin.Socket, standin.Stage} {
+	for _, name := range []string{"KUBECONFIG", "HOME", "KSTATUS_HISTORY", standin.Socket, standin.Stage} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	cmd.Dir = ts.MkAbs(".")
@@ -242,7 +234,7 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	select {
 	case <-out.reached:
 	case <-watches:
-	case <-time.After(30 * time.Second):
+	case <-time.After(poll.Patience):
 		ts.Logf("%s has told nothing", strings.Join(args[2:], " "))
 	}
 	ts.Check(cmd.Process.Signal(sig))

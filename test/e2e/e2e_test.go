@@ -9,10 +9,10 @@
 //	remove [-in CONTEXT] [-k] PATH
 //	                         delete applied objects, without waiting for their end
 //	report PATH              write the status of objects, as their controller would
-//	later SECONDS CMD ARG…   run apply, remove, report or release in the background,
-//	                         that long after the start of the next kstatus
-//	later /REGEXP/ CMD ARG…  the same, once the output of the next kstatus, which
-//	                         must be one of exits, matches
+//	later /REGEXP/ CMD ARG…  run apply, remove, report or release in the background,
+//	                         once the output of the next kstatus, which must be one
+//	                         of exits, matches
+//	later /REGEXP/ interrupt interrupt the next kstatus, once its output matches
 //	release [-configmap] NAME REVISION STATUS FILE
 //	                         create a revision of a release in the cluster, as
 //	                         Helm stores it, with the file as its manifest
@@ -95,7 +95,7 @@ func TestMain(m *testing.M) {
 // adminCommands are the command lines that run as administrator, with the reason.
 var adminCommands = map[string]string{
 	"wait helm/late deployment/web --timeout 1m": "the set is made after the roles are printed, so that they cannot name its objects",
-	"wait helm/web --timeout 8s":                 "the set gets other objects after the roles are printed",
+	"wait helm/web --timeout 8m":                 "the set gets other objects after the roles are printed",
 	"get --all -A -l app=web -o name":            "in all namespaces other tests make objects after the roles are printed",
 }
 
@@ -154,7 +154,7 @@ func runScripts(t *testing.T, files ...string) {
 			env.Values[stageKey{}] = s
 			script := tb.Name()[strings.LastIndex(tb.Name(), "/")+1:]
 			for _, setting := range rights.Add(tb, least.Stage{
-				Name: s.namespace, Namespace: s.namespace, Secrets: readsAllSecrets[script] != "", Except: slices.Collect(maps.Keys(adminCommands)), Begin: s.begin,
+				Name: s.namespace, Namespace: s.namespace, Secrets: readsAllSecrets[script] != "", Except: slices.Collect(maps.Keys(adminCommands)),
 			}) {
 				name, value, _ := strings.Cut(setting, "=")
 				env.Setenv(name, value)

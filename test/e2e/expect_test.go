@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 const openSchema = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
@@ -22,6 +23,7 @@ const openSchema = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 // The expectations about custom kinds cost one request for each kind with permission to read
 // definitions. They are also known without that permission.
 func TestExpectationsOfKinds(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"
@@ -37,6 +39,7 @@ func TestExpectationsOfKinds(t *testing.T) {
 	}
 	texts = append(texts, manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
 	c.Apply(t, ns, strings.Join(texts, "---\n"))
+	applied := time.Now()
 	newWidgets(t, c.Config(), ns, group).report("other", `{"observedGeneration": 1}`, "status")
 	waitForOpenAPI(t, c.Config(), group, "Gadget", "Gizmo", "Widget", "Static")
 	kinds := []string{plural("Gadget"), plural("Gizmo"), plural("Widget"), plural("Static")}
@@ -59,7 +62,8 @@ func TestExpectationsOfKinds(t *testing.T) {
 		{"goes by the status subresource where it may see no others either", unread, []string{"Widget"}, 4, "it has no status yet, although " + plural("Widget") + " has a status subresource"},
 		{"looks at others where it may", lists, []string{"Widget"}, 4, generation + "Widget " + ns + "/other has"},
 	}
-	time.Sleep(3 * time.Second) // the definitions of younger objects are read again
+	// The definitions of younger objects are read again.
+	poll.Wait(t, "the objects are three seconds old", func() bool { return time.Since(applied) > 3*time.Second })
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			var targets []observe.Target
@@ -96,13 +100,10 @@ func waitForOpenAPI(t *testing.T, config *rest.Config, group string, kinds ...st
 	if err != nil {
 		t.Fatal(err)
 	}
-	for t.Context().Err() == nil {
+	poll.Wait(t, "the OpenAPI document has the kinds", func() bool {
 		page, err := client.RESTClient().Get().AbsPath("/openapi/v3/apis/" + group + "/v1").DoRaw(t.Context())
-		if err == nil && !slices.ContainsFunc(kinds, func(kind string) bool { return !strings.Contains(string(page), `"kind":"`+kind+`"`) }) {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+		return err == nil && !slices.ContainsFunc(kinds, func(kind string) bool { return !strings.Contains(string(page), `"kind":"`+kind+`"`) })
+	})
 }
 
 // A slow controller is not taken for a silent one, if other objects of the kind show that it

@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"github.com/creack/pty"
 
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 // A session is a command whose standard error is a terminal, as for interactive users.
@@ -88,11 +90,12 @@ func (s *session) shown() string {
 // until waits until the terminal has received a text.
 func (s *session) until(text string) {
 	s.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.shown(), text); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("the terminal is never sent %q, but\n%q", text, s.shown())
+	poll.Check(s.t, func() error {
+		if shown := s.shown(); !strings.Contains(shown, text) {
+			return fmt.Errorf("the terminal is never sent %q, but\n%q", text, shown)
 		}
-	}
+		return nil
+	})
 }
 
 // end waits for the command and returns its exit code.
@@ -104,7 +107,7 @@ func (s *session) end() int {
 			return exit.ExitCode()
 		}
 		return 0
-	case <-time.After(time.Minute):
+	case <-time.After(poll.Patience):
 		s.t.Fatalf("the command does not end; the terminal was sent\n%q", s.shown())
 		return -1
 	}
@@ -138,11 +141,7 @@ func TestWaitLive(t *testing.T) {
 	if _, err := s.master.WriteString("typed\n"); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); strings.Count(s.shown(), "1/2 current") == before; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("nothing is drawn anew for the new size")
-		}
-	}
+	poll.Wait(t, "all is drawn anew for the new size", func() bool { return strings.Count(s.shown(), "1/2 current") > before })
 	c.Apply(t, ns, late)
 	if code := s.end(); code != 0 {
 		t.Errorf("exit code %d, want 0", code)
@@ -201,11 +200,7 @@ func TestWaitLiveStopped(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); strings.Count(s.shown(), "0/1 current") == drawn; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it draws nothing any more:\n%q", s.shown())
-		}
-	}
+	poll.Wait(t, "it draws again", func() bool { return strings.Count(s.shown(), "0/1 current") > drawn })
 	if _, err := s.master.WriteString("\x03"); err != nil {
 		t.Fatal(err)
 	}
@@ -248,11 +243,11 @@ func TestWaitNotLive(t *testing.T) {
 		out  string
 		code int
 	}{
-		{"is a log where that is wanted", []string{"--progress=log"}, "", "START", 4},
-		{"is a log where that is wanted by the environment", nil, "KSTATUS_PROGRESS=log", "START", 4},
-		{"is a log on a dumb terminal", nil, "TERM=dumb", "START", 4},
-		{"is a log for continuous integration", nil, "CI=true", "START", 4},
-		{"tells the end only where that is wanted", []string{"--progress=none"}, "", "NOT MET", 4},
+		{"is a log where that is wanted", []string{"--progress=log"}, "", "START", 5},
+		{"is a log where that is wanted by the environment", nil, "KSTATUS_PROGRESS=log", "START", 5},
+		{"is a log on a dumb terminal", nil, "TERM=dumb", "START", 5},
+		{"is a log for continuous integration", nil, "CI=true", "START", 5},
+		{"tells the end only where that is wanted", []string{"--progress=none"}, "", "RESULT", 5},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			master, tty, err := pty.Open()
@@ -261,7 +256,7 @@ func TestWaitNotLive(t *testing.T) {
 			}
 			defer master.Close()
 			defer tty.Close()
-			cmd := exec.Command(filepath.Join(bin, "kstatus"), append([]string{"wait", "configmap/nope", "-n", ns, "--timeout", "1s"}, row.args...)...)
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), append([]string{"wait", "configmap/nope", "-n", ns, "--missing=fail"}, row.args...)...)
 			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir(), "TERM=xterm", "CI=", row.env)
 			cmd.Stderr = tty
 			out, err := cmd.Output()
@@ -289,7 +284,7 @@ func TestGetWatch(t *testing.T) {
 	wait := func(w *lineBuffer, what string) {
 		select {
 		case <-w.reached:
-		case <-time.After(time.Minute):
+		case <-time.After(poll.Patience):
 			t.Errorf("it never tells of %s", what)
 		}
 	}

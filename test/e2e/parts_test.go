@@ -28,7 +28,8 @@ const (
 	longTimeout      = 2 * time.Minute // for operations of seconds
 )
 
-// workload returns the manifest of an object whose Pods have one container.
+// workload returns the manifest of an object whose Pods have one container. A Pod that cannot run
+// stays in one state, so that two reads of it agree.
 func workload(kind, name, labels, spec, container string) string {
 	version := "apps/v1"
 	if kind == "ReplicationController" {
@@ -45,7 +46,7 @@ spec:
   %s
   selector: {%s}
   template:
-    metadata: {labels: {%s}}
+    metadata: {labels: {%s}, annotations: {kstatus.dev/retries: "0"}}
     spec: {containers: [{name: c, %s}]}
 `, version, kind, name, spec, selector, labels, container)
 }
@@ -216,13 +217,13 @@ spec:
 		standing                  observe.Progress
 	}{
 		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashingPod),
-			"CrashLoop", "container c exits with code 3", observe.ProgressFailing},
+			"CrashLoop", "container c has exited with code 3", observe.ProgressFailing},
 		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", unschedulablePod),
 			"Unschedulable", "Insufficient cpu", observe.ProgressFailing},
 		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullablePod),
 			"ImagePullBackOff", "registry.invalid", observe.ProgressFailing},
 		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashingPod),
-			"CrashLoop", "Pod x-0: CrashLoopBackOff: container c exits with code 3", observe.ProgressFailing},
+			"CrashLoop", "Pod x-0: CrashLoopBackOff: container c has exited with code 3", observe.ProgressFailing},
 		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashingPod),
 			"CrashLoop", "3 Pods, such as x-", observe.ProgressFailing},
 		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashingPod),

@@ -2,16 +2,24 @@ package e2e
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -19,6 +27,7 @@ import (
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // commandOutput is the output of a command, with its exit code.
@@ -30,10 +39,16 @@ type commandOutput struct {
 // runAs runs the command as the user of a kubeconfig.
 func runAs(t *testing.T, kubeconfig, input string, args ...string) commandOutput {
 	t.Helper()
+	return runAsInto(t, io.Discard, kubeconfig, input, args...)
+}
+
+// runAsInto is runAs with a second writer of the output.
+func runAsInto(t *testing.T, second io.Writer, kubeconfig, input string, args ...string) commandOutput {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "kstatus"), args...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
 	var out, err bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), io.MultiWriter(&out, second), &err
 	code, failed := codeOf(cmd.Run())
 	if failed != nil {
 		t.Fatalf("kstatus %s: %v", strings.Join(args, " "), failed)
@@ -71,7 +86,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	c.Apply(t, ns, stay+"---\n"+custom)
 	account := c.User(t, ns, "waiter")
 
-	printed := runAs(t, c.Kubeconfig(), rollout(0)+"---\n"+stay+"---\n"+custom, "rbac", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
+	printed := runAs(t, c.Kubeconfig(), gated(0)+"---\n"+stay+"---\n"+custom, "rbac", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
 	if printed.code != 0 || printed.err != "" {
 		t.Fatalf("have %+v", printed)
 	}
@@ -87,9 +102,17 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 		}
 		if roll || rollouts == 0 {
 			rollouts++
-			c.Apply(t, ns, rollout(rollouts))
+			c.Apply(t, ns, gated(rollouts))
 		}
-		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
+		// The Pods become ready once the wait has looked at them, or reports that it may not.
+		ctx, stop := context.WithCancel(t.Context())
+		var opening sync.WaitGroup
+		looked := &awaitedText{pattern: regexp.MustCompile(`(?s) may not |Pod d-.*Pod e-|Pod e-.*Pod d-`), reached: func() {
+			opening.Go(func() { openGates(ctx, t, c, ns) })
+		}}
+		waited := runAsInto(t, looked, account, gated(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
+		stop()
+		opening.Wait()
 		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // no controller makes it Current
 		return commandOutput{waited.code, waited.out + got.out, waited.err + got.err}
 	}
@@ -176,6 +199,42 @@ func readNotes(t *testing.T, kubeconfig string, targets ...observe.Target) (note
 	}
 	return notes
 }
+
+// gated returns two Deployments whose Pods become ready when openGates has opened their gates. Each
+// number is another revision.
+func gated(n int) string {
+	text := manifest.Deployment("d", readyPod, fmt.Sprintf("n: '%d'", n)) + "---\n" + manifest.Deployment("e", readyPod, fmt.Sprintf("n: '%d'", n))
+	return strings.ReplaceAll(text, "spec: {terminationGracePeriodSeconds", "spec: {readinessGates: [{conditionType: example.com/open}], terminationGracePeriodSeconds")
+}
+
+// openGates opens the gates of all Pods of a namespace, until ctx ends.
+func openGates(ctx context.Context, t *testing.T, c *cluster.Cluster, ns string) {
+	client, err := kubernetes.NewForConfig(c.Config())
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	pods := client.CoreV1().Pods(ns)
+	const open = `{"status": {"conditions": [{"type": "example.com/open", "status": "True"}]}}`
+	_ = poll.Until(ctx, func() error {
+		all, err := pods.List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, pod := range all.Items {
+			if slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == "example.com/open" }) {
+				continue
+			}
+			if _, err := pods.Patch(ctx, pod.Name, types.StrategicMergePatchType, []byte(open), metav1.PatchOptions{}, "status"); err != nil {
+				return err
+			}
+		}
+		return errGates
+	})
+}
+
+// errGates keeps openGates at work, since a Pod may come later.
+var errGates = errors.New("a Pod may come")
 
 // rollout returns two Deployments whose Pods take some seconds to become ready. Each number is
 // another revision.

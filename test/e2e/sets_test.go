@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
@@ -16,6 +15,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // A log of requests records each request and the requested form.
@@ -166,15 +166,11 @@ func TestAllDespiteBrokenAPIService(t *testing.T) {
 	t.Cleanup(func() { c.Delete(t, ns, broken) })
 	finder := sets.Cluster{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Namespace: ns}
 	want := "left out, because their API server does not answer: " + ns + ".example.com/v1"
-	for range 100 { // the server learns of the group a moment later
+	poll.Wait(t, "there is the note "+want+" alone", func() bool { // the server learns of the group a moment later
 		set, err := finder.FindAll(t.Context(), ns, "")
 		if err != nil || len(set.Objects) != 1 || set.Objects[0] != (observe.Target{Kind: manifest.Target("", "Service", ns, "s").Kind, Namespace: ns, Name: "s"}) {
 			t.Fatalf("have %v, %v, want the Service", set.Objects, err)
 		}
-		if slices.Equal(set.Notes, []string{want}) {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Errorf("there was never the note %q alone", want)
+		return slices.Equal(set.Notes, []string{want})
+	})
 }

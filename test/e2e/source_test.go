@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // requests counts the requests to the API server without discovery.
@@ -156,15 +157,13 @@ func TestNoGoroutineIsLeftBehind(t *testing.T) {
 // checkGoroutines fails the test if more goroutines remain than before.
 func checkGoroutines(t *testing.T, before int) {
 	t.Helper()
-	after := runtime.NumGoroutine()
-	for range 250 {
-		if after = runtime.NumGoroutine(); after <= before {
-			return
+	poll.Check(t, func() error { // net/http closes its connections a moment later
+		if after := runtime.NumGoroutine(); after > before {
+			stacks := make([]byte, 1<<20)
+			return fmt.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
 		}
-		time.Sleep(20 * time.Millisecond) // net/http closes its connections a moment later
-	}
-	stacks := make([]byte, 1<<20)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
+		return nil
+	})
 }
 
 // Unrelated objects are not kept in memory, in either way of listing.
@@ -198,13 +197,13 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u.Synced {
-			time.Sleep(100 * time.Millisecond)
 			// A connection keeps buffers of a few MiB, however much was read.
-			grown := heap() - before
-			t.Logf("%d KiB are kept beside %d KiB of foreign objects", grown>>10, foreign*size>>10)
-			if grown > 8<<20 {
-				t.Error("foreign objects are kept")
-			}
+			poll.Check(t, func() error {
+				if grown := heap() - before; grown > 8<<20 {
+					return fmt.Errorf("%d KiB are kept beside %d KiB of foreign objects", grown>>10, foreign*size>>10)
+				}
+				return nil
+			})
 			break
 		}
 	}

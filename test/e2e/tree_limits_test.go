@@ -73,6 +73,7 @@ func TestCollectWithFewRights(t *testing.T) {
 
 // An error of the API server is not taken for a line of a log.
 func TestCollectWithoutTheRightToLogs(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashingPod))
@@ -89,6 +90,7 @@ func TestCollectWithoutTheRightToLogs(t *testing.T) {
 
 // Connection faults only lose the affected reads.
 func TestCollectThroughFaults(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashingPod))

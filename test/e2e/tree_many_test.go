@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/poll"
 )
 
 // A containerFault is a fault of a container, as a kubelet writes it to the status and to an event.
@@ -65,12 +66,12 @@ func setFaults(t *testing.T, c *cluster.Cluster, ns string, count int) {
 		t.Fatal(err)
 	}
 	var pods *corev1.PodList
-	for pods == nil || len(pods.Items) < count {
-		time.Sleep(500 * time.Millisecond)
-		if pods, err = client.CoreV1().Pods(ns).List(t.Context(), metav1.ListOptions{}); err != nil {
-			t.Fatal(err)
+	poll.Check(t, func() error {
+		if pods, err = client.CoreV1().Pods(ns).List(t.Context(), metav1.ListOptions{}); err == nil && len(pods.Items) < count {
+			err = fmt.Errorf("there are %d Pods, want %d", len(pods.Items), count)
 		}
-	}
+		return err
+	})
 	slots, errs := make(chan struct{}, 16), make(chan error, count)
 	for i := range pods.Items {
 		slots <- struct{}{}
@@ -88,6 +89,7 @@ func setFaults(t *testing.T, c *cluster.Cluster, ns string, count int) {
 
 // A thousand Pods that fail for three causes result in three causes, with few requests.
 func TestCollectAThousandPods(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const count = 1000

@@ -1,12 +1,10 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,28 +17,22 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // collectUntil collects facts until their explanation is as expected, and returns it.
-func collectUntil(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (*explain.Facts, *explain.Explanation) {
+func collectUntil(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (facts *explain.Facts, e *explain.Explanation) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
-	defer cancel()
-	for {
-		facts, err := r.Collect(ctx, ids)
-		if err != nil {
+	poll.Check(t, func() (err error) {
+		if facts, err = r.Collect(t.Context(), ids); err != nil {
 			t.Fatal(err)
 		}
-		e := explain.Explain(facts, ids...)
-		if want(e) {
-			return facts, e
+		if e = explain.Explain(facts, ids...); !want(e) {
+			return fmt.Errorf("the explanation is not as wished:\n%s", e.Text(facts.Now))
 		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("the explanation is not as wished:\n%s", e.Text(facts.Now))
-		case <-time.After(time.Second):
-		}
-	}
+		return nil
+	})
+	return facts, e
 }
 
 // withSchemas configures a reader to judge with the cluster's information about custom kinds.
@@ -173,7 +165,9 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	proxy := faults.Start(t, c.Config())
 	r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}
 	id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	collectUntil(t, r, causes("CrashLoop"), id)
+	collectUntil(t, r, func(e *explain.Explanation) bool {
+		return len(e.Causes) == 1 && e.Causes[0].Kind == "CrashLoop" && e.Causes[0].Count == 3
+	}, id)
 
 	before := proxy.Count(faults.Match{}).Requests
 	facts, e := collectUntil(t, r, causes("CrashLoop"), id)
@@ -213,18 +207,16 @@ func TestTreeOfClusterScopedObjects(t *testing.T) {
 
 	id := explain.ID{Group: group, Kind: "Realm", Name: ns}
 	want := "Realm/" + ns + " Current\n  Shire/" + ns + " Current\n"
-	text := ""
 	var facts *explain.Facts
-	for deadline := time.Now().Add(longTimeout); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers discover new kinds with a delay
-		var err error
+	poll.Check(t, func() (err error) { // servers discover new kinds with a delay
 		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
 			t.Fatal(err)
 		}
-		text = treeText(facts.Trees(nil, id), "")
-	}
-	if text != want {
-		t.Errorf("have\n%swant\n%s", text, want)
-	}
+		if text := treeText(facts.Trees(nil, id), ""); text != want {
+			return fmt.Errorf("have\n%swant\n%s", text, want)
+		}
+		return nil
+	})
 	if have := gaps(facts, ns); len(have) != 1 || have[0] != "parts of Realm/NS: only cluster-scoped kinds were searched" {
 		t.Errorf("have gaps %q", have)
 	}

@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/status"
 	statusschema "kstatus.dev/status/schema"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // widgets writes the objects of a kind, as a controller and as a user.
@@ -41,9 +42,10 @@ func newWidgets(t *testing.T, config *rest.Config, namespace, group string) widg
 		t.Fatal(err)
 	}
 	of := client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "widgets"}).Namespace(namespace)
-	for err = context.Canceled; err != nil && t.Context().Err() == nil; time.Sleep(50 * time.Millisecond) {
-		_, err = of.List(t.Context(), metav1.ListOptions{})
-	}
+	poll.Check(t, func() error {
+		_, err := of.List(t.Context(), metav1.ListOptions{})
+		return err
+	})
 	return widgets{t, of, group + "/v1"}
 }
 
@@ -100,7 +102,7 @@ func TestStatusWriters(t *testing.T) {
 	want("has been written when its controller has", first, statusschema.TristateYes)
 	_, wrote := writeTimes(first)
 
-	time.Sleep(1100 * time.Millisecond) // the times have a resolution of one second
+	poll.NextSecond(t, time.Now())
 	again := w.report("a", `{"phase": "seen"}`, "status")
 	if _, have := writeTimes(again); have != wrote {
 		t.Errorf("a status write that changes nothing moves its time from %s to %s", wrote, have)
@@ -110,7 +112,7 @@ func TestStatusWriters(t *testing.T) {
 	if user <= controller || controller != wrote {
 		t.Errorf("after a change of the spec the user wrote at %s, the controller at %s, want the later and %s", user, controller, wrote)
 	}
-	time.Sleep(1100 * time.Millisecond)
+	poll.NextSecond(t, time.Now())
 	labelled := w.do(w.of.Patch(t.Context(), "a", types.ApplyPatchType, []byte(`{"apiVersion": "`+w.gv+`", "kind": "Widget", "metadata": {"name": "a", "labels": {"x": "y"}}, "spec": {"size": 2}}`),
 		metav1.PatchOptions{FieldManager: "user", Force: new(true)}))
 	if after, _ := writeTimes(labelled); after <= user || labelled.GetGeneration() != changed.GetGeneration() {
@@ -144,10 +146,10 @@ func TestStatusWritersWithoutSubresource(t *testing.T) {
 		}
 	}
 	w.apply("a", `, "spec": {"size": 1}`)
-	time.Sleep(1100 * time.Millisecond) // the times have a resolution of one second
+	poll.NextSecond(t, time.Now())
 	w.report("a", `{"observedGeneration": 1}`)
 	want("has been observed although its status has raised the generation", w.report("a", `{"color": "red"}`), 3, "ObservedOnly")
-	time.Sleep(1100 * time.Millisecond)
+	poll.NextSecond(t, time.Now())
 	want("is behind when its spec has", w.apply("a", `, "spec": {"size": 2}`), 4, "LatestGenerationNotObserved")
 
 	o := w.do(w.of.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{

@@ -3,6 +3,7 @@ package fakestack_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -20,6 +21,7 @@ import (
 
 	"kstatus.dev/test/fakestack"
 	"kstatus.dev/test/fakestack/calls"
+	"kstatus.dev/test/poll"
 )
 
 // start returns a cloud and a client in the project demo.
@@ -120,12 +122,21 @@ func TestFailuresLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond)
-	if s, err = servers.Get(ctx, r.Compute, s.ID).Extract(); err != nil || s.Status != "ERROR" || s.Fault.Message != fakestack.NoValidHost {
-		t.Errorf("the server is %+v, %v", s, err)
+	poll.Check(t, func() error {
+		s, err = servers.Get(ctx, r.Compute, s.ID).Extract()
+		if err == nil {
+			l, err = loadbalancers.Get(ctx, r.Balancer, l.ID).Extract()
+		}
+		if err == nil && (s.Status == "BUILD" || strings.HasPrefix(l.ProvisioningStatus, "PENDING_")) {
+			err = fmt.Errorf("the server is %s, the load balancer %s", s.Status, l.ProvisioningStatus)
+		}
+		return err
+	})
+	if s.Status != "ERROR" || s.Fault.Message != fakestack.NoValidHost {
+		t.Errorf("the server is %+v", s)
 	}
-	if l, err = loadbalancers.Get(ctx, r.Balancer, l.ID).Extract(); err != nil || l.ProvisioningStatus != "ERROR" {
-		t.Errorf("the load balancer is %+v, %v", l, err)
+	if l.ProvisioningStatus != "ERROR" {
+		t.Errorf("the load balancer is %+v", l)
 	}
 	c.SetServerError(s.ID, "")
 	c.SetBalancerStatus(l.ID, "ACTIVE")

@@ -18,6 +18,7 @@ import (
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/poll"
 )
 
 var live cluster.Shared
@@ -25,7 +26,7 @@ var live cluster.Shared
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
 // patience is the timeout of any step on a busy machine.
-const patience = time.Minute
+const patience = poll.Patience
 
 var configMaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 
@@ -99,15 +100,6 @@ func take(t *testing.T, lines <-chan string, many int) string {
 		}
 	}
 	return strings.Join(got, ", ")
-}
-
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("it does not come about that %s", what)
-		}
-	}
 }
 
 var watches = faults.Match{Verbs: []string{"watch"}, Resources: []string{"configmaps"}}
@@ -190,7 +182,7 @@ func TestSilence(t *testing.T) {
 			p := faults.Start(t, c.Config())
 			lines := watching(t, p.Config(), ns, metav1.ListOptions{})
 			hole := p.Inject(watches, faults.Silence{Connection: connection})
-			until(t, "the watch falls silent", func() bool { return hole.Hits() == 1 })
+			poll.Wait(t, "the watch falls silent", func() bool { return hole.Hits() == 1 })
 			create(t, c.Config(), ns, "m1")
 			hole.Off()
 			create(t, c.Config(), ns, "m2")
@@ -224,7 +216,7 @@ func TestRequestsAreSwallowed(t *testing.T) {
 		_, err := maps(t, p.Config(), "default").List(ctx, metav1.ListOptions{})
 		done <- err
 	}()
-	until(t, "the request is made", func() bool { return hole.Hits() == 1 })
+	poll.Wait(t, "the request is made", func() bool { return hole.Hits() == 1 })
 	hole.Off()
 	if _, err := maps(t, p.Config(), "default").List(t.Context(), metav1.ListOptions{}); err != nil {
 		t.Errorf("after it is lifted: %v", err)

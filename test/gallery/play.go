@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,10 +24,11 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 
 	"kstatus.dev/test/apply"
+	"kstatus.dev/test/poll"
 )
 
-// patience is the timeout of a step on a busy machine.
-const patience = 90 * time.Second
+// patience bounds the steps of a situation.
+const patience = poll.Patience
 
 // GPUNode is a Node for Pods of situations that select it explicitly.
 const GPUNode = `
@@ -106,13 +107,33 @@ func (p *Player) Play(ctx context.Context, s *Situation) error {
 			return fmt.Errorf("%s %s: %w", step.Verb, step.Args, err)
 		}
 	}
-	return nil
+	return p.waitForFaults(ctx)
+}
+
+// waitForFaults waits until each Pod with a simulated fault has the status of its fault, or cannot
+// be scheduled. The status of a Deployment does not show this.
+func (p *Player) waitForFaults(ctx context.Context) error {
+	return poll.Until(ctx, func() error {
+		pods, err := p.client.CoreV1().Pods(p.Namespace).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, pod := range pods.Items {
+			unscheduled := slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+				return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
+			})
+			if pod.Annotations["kstatus.dev/pod"] != "" && pod.Status.StartTime == nil && !unscheduled {
+				return fmt.Errorf("Pod %s has no status of a kubelet", pod.Name)
+			}
+		}
+		return nil
+	})
 }
 
 // prepareNamespace creates the namespace after the end of an earlier one of its name, and waits
 // until it accepts Pods.
 func (p *Player) prepareNamespace(ctx context.Context) error {
-	return eventually(ctx, func() error {
+	return poll.Until(ctx, func() error {
 		namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: p.Namespace}}
 		made, err := p.client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{})
 		if apierrors.IsAlreadyExists(err) {
@@ -177,7 +198,7 @@ func (p *Player) waitForOldNamespace(ctx context.Context, o *unstructured.Unstru
 	if o.GetKind() != "Namespace" {
 		return nil
 	}
-	return eventually(ctx, func() error {
+	return poll.Until(ctx, func() error {
 		old, err := p.client.CoreV1().Namespaces().Get(ctx, o.GetName(), metav1.GetOptions{})
 		if err == nil && old.DeletionTimestamp != nil {
 			return fmt.Errorf("namespace %s is being deleted", o.GetName())
@@ -240,7 +261,7 @@ func (p *Player) until(ctx context.Context, look, row string) error {
 		return err
 	}
 	resource, name, _ := strings.Cut(look, "/")
-	return eventually(ctx, func() error {
+	return poll.Until(ctx, func() error {
 		kind, err := p.mapper.KindFor(schema.ParseGroupResource(resource).WithVersion(""))
 		if err != nil {
 			p.mapper.Reset()
@@ -269,7 +290,7 @@ func (p *Player) until(ctx context.Context, look, row string) error {
 // object.
 func (p *Player) event(ctx context.Context, look, reason string) error {
 	_, name, _ := strings.Cut(look, "/")
-	return eventually(ctx, func() error {
+	return poll.Until(ctx, func() error {
 		events, err := p.client.CoreV1().Events(p.Namespace).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -289,28 +310,13 @@ func (p *Player) waitForRejection(ctx context.Context) error {
 		ObjectMeta: metav1.ObjectMeta{Name: "probe"},
 		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "registry.example.com/probe:1"}}},
 	}
-	return eventually(ctx, func() error {
+	return poll.Until(ctx, func() error {
 		_, err := p.client.CoreV1().Pods(p.Namespace).Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil || apierrors.IsAlreadyExists(err) || ctx.Err() != nil {
 			return errors.New("it takes one")
 		}
 		return nil
 	})
-}
-
-// eventually repeats try until it succeeds or the timeout has passed.
-func eventually(ctx context.Context, try func() error) error {
-	for {
-		err := try()
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%w: %w", context.Cause(ctx), err)
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
 }
 
 // Clear deletes the objects of the situation at once, and removes the finalizers that no

@@ -38,7 +38,11 @@ type measurement struct {
 	code    int // the exit code
 }
 
-var only = flag.String("measure", "", "measure only cases with this in their name")
+var (
+	only = flag.String("measure", "", "measure only cases with this in their name")
+	// The limits of the table above are those of the full sizes. A smaller input grows by less.
+	smaller = flag.Int("smaller", 5, "divide the sizes of the inputs by this")
+)
 
 // A cost is the cost of one run of the command.
 type cost struct {
@@ -72,7 +76,8 @@ func TestGrowth(t *testing.T) {
 // grow checks one case, and returns its row of the table.
 func (m measurement) grow(t *testing.T, c *Command, start cost) (row string) {
 	t.Helper()
-	one, ten := m.run(t, c, m.n), m.run(t, c, 10*m.n)
+	n := max(m.n / *smaller, 1)
+	one, ten := m.run(t, c, n), m.run(t, c, 10*n)
 	steps := (ten.steps - start.steps) / (one.steps - start.steps)
 	allocated := (ten.bytes - start.bytes) / (one.bytes - start.bytes)
 	limit, is := limits[m.it]
@@ -85,7 +90,7 @@ func (m measurement) grow(t *testing.T, c *Command, start cost) (row string) {
 	if allocated > limit {
 		t.Errorf("10 times the input allocates %.1f times the bytes, want at most %.1f", allocated, limit)
 	}
-	return fmt.Sprintf("| %s | %d | %.2f M | %.1f M | %.1f | %.1f MB | %.0f MB | %.1f |\n", m.it, m.n,
+	return fmt.Sprintf("| %s | %d | %.2f M | %.1f M | %.1f | %.1f MB | %.0f MB | %.1f |\n", m.it, n,
 		(one.steps-start.steps)/1e6, (ten.steps-start.steps)/1e6, steps, (one.bytes-start.bytes)/1e6, (ten.bytes-start.bytes)/1e6, allocated)
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -20,6 +19,7 @@ import (
 
 	"kstatus.dev/kube/conditions/ctrl"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 var live cluster.Shared
@@ -103,17 +103,13 @@ func newFixture(t *testing.T) *fixture {
 // waitUntilServed retries until a kind is served.
 func waitUntilServed(t *testing.T, try func() error) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for {
+	poll.Check(t, func() error {
 		err := try()
-		if err == nil {
-			return
-		}
-		if !apierrors.IsNotFound(err) && !meta.IsNoMatchError(err) || time.Now().After(deadline) {
+		if err != nil && !apierrors.IsNotFound(err) && !meta.IsNoMatchError(err) {
 			t.Fatal(err)
 		}
-		time.Sleep(100 * time.Millisecond)
-	}
+		return err
+	})
 }
 
 // counting counts the requests for a Server and its status.

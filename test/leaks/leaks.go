@@ -9,13 +9,11 @@ import (
 	"runtime/pprof"
 	"strings"
 	"testing"
-	"time"
+
+	"kstatus.dev/test/poll"
 )
 
-const (
-	label = "leaks"
-	grace = 10 * time.Second // net/http closes its connections a moment later
-)
+const label = "leaks"
 
 // Do calls f, and labels the goroutines of f and their children with the name.
 func Do(ctx context.Context, name string, f func(context.Context)) {
@@ -27,19 +25,15 @@ func Do(ctx context.Context, name string, f func(context.Context)) {
 // response.
 func Check(t testing.TB, name string, release ...func()) {
 	t.Helper()
-	for end := time.Now().Add(grace); ; time.Sleep(20 * time.Millisecond) {
+	poll.Check(t, func() error { // net/http closes its connections a moment later
 		for _, f := range release {
 			f()
 		}
-		left := stacks(t, name)
-		if left == "" {
-			return
+		if left := stacks(t, name); left != "" {
+			return fmt.Errorf("goroutines are left behind:\n%s", left)
 		}
-		if time.Now().After(end) {
-			t.Errorf("goroutines are left behind:\n%s", left)
-			return
-		}
-	}
+		return nil
+	})
 }
 
 // stacks returns the stacks of the goroutines of that name.

@@ -46,7 +46,6 @@ type Stage struct {
 	Namespace string   // the namespace of the users
 	Secrets   bool     // kstatus rbac is called with --secrets
 	Except    []string // command lines that run as the script's user
-	Begin     func()   // called before a command line runs; may be nil
 
 	t testing.TB
 }
@@ -123,8 +122,6 @@ func (s *Server) serve(conn net.Conn) {
 	}
 	if err != nil {
 		a.Error = err.Error()
-	} else if stage.Begin != nil {
-		stage.Begin()
 	}
 	_ = json.NewEncoder(conn).Encode(a) // the stand-in reports it
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +18,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 	"kstatus.dev/test/witness"
 )
 
@@ -92,13 +92,10 @@ func (a account) revoke(c *cluster.Cluster, secret, token string) {
 	config.BearerToken = token
 	client, err := kubernetes.NewForConfig(config)
 	a.requireNoError(err)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) { // it caches tokens for a while
+	poll.Wait(a.tb, "the server rejects the token", func() bool { // it caches tokens for a while
 		_, err := client.CoreV1().ConfigMaps(a.namespace).Get(a.tb.Context(), "m", metav1.GetOptions{})
-		if apierrors.IsUnauthorized(err) {
-			return
-		}
-	}
-	a.tb.Fatal("the server goes on to accept the token")
+		return apierrors.IsUnauthorized(err)
+	})
 }
 
 // A tokenEngine is an engine that authenticates with the token in a file.
@@ -222,11 +219,8 @@ func (a account) waitUntilForbidden(config *rest.Config) {
 	a.tb.Helper()
 	client, err := kubernetes.NewForConfig(config)
 	a.requireNoError(err)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	poll.Wait(a.tb, "reading is forbidden", func() bool {
 		_, err := client.CoreV1().ConfigMaps(a.namespace).Get(context.WithoutCancel(a.tb.Context()), "m", metav1.GetOptions{})
-		if apierrors.IsForbidden(err) {
-			return
-		}
-	}
-	a.tb.Fatal("the server goes on to answer")
+		return apierrors.IsForbidden(err)
+	})
 }

@@ -1,12 +1,13 @@
 package matrix
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 	"kstatus.dev/test/witness"
 )
 
@@ -18,7 +19,7 @@ func checkAgreement(t *testing.T, c *cluster.Cluster, e *engine, targets ...obse
 	if err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+	poll.Check(t, func() error {
 		e.mu.Lock()
 		board := map[observe.Target]observe.Update{}
 		for _, target := range targets {
@@ -35,11 +36,9 @@ func checkAgreement(t *testing.T, c *cluster.Cluster, e *engine, targets ...obse
 				differs = append(differs, target.String()+": "+d)
 			}
 		}
-		if len(differs) == 0 {
-			return
+		if len(differs) > 0 {
+			return fmt.Errorf("the engine and the cluster differ: %q", differs)
 		}
-		if time.Now().After(end) {
-			t.Fatalf("in the end the engine and the cluster differ: %q", differs)
-		}
-	}
+		return nil
+	})
 }

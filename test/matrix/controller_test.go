@@ -3,6 +3,7 @@ package matrix
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type controller struct {
 	t       *testing.T
 	cluster *cluster.Cluster
 	widget  observe.Target
+	marker  observe.Target // another Widget, which has no controller
 	widgets dynamic.ResourceInterface
 }
 
@@ -42,7 +44,7 @@ func controllerOf(t *testing.T, state string) controller {
 		t.Fatal(err)
 	}
 	widgets := client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "widgets"}).Namespace(ns)
-	return controller{t, c, manifest.Target(group, "Widget", ns, "w"), widgets}
+	return controller{t, c, manifest.Target(group, "Widget", ns, "w"), manifest.Target(group, "Widget", ns, "marker"), widgets}
 }
 
 // applyWidget creates or changes the Widget: each size is another generation.
@@ -51,11 +53,31 @@ func (c controller) applyWidget(size string) {
 	c.cluster.Apply(c.t, c.widget.Namespace, widget(c.widget.Kind.Group, size))
 }
 
-// watchWidget starts an engine that watches the Widget.
+// passMarker changes the marker, and waits until the engine reports it. Then the engine has also
+// reported all that follows from earlier changes of the Widget.
+func (c controller) passMarker(e *engine, size string) {
+	c.t.Helper()
+	text := strings.Replace(widget(c.widget.Kind.Group, size), "name: w}", "name: marker}", 1)
+	c.cluster.Apply(c.t, c.widget.Namespace, text)
+	o, err := c.widgets.Get(c.t.Context(), c.marker.Name, metav1.GetOptions{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	e.waitUntil("the marker is reported", func(board map[observe.Target]observe.Update) bool {
+		return board[c.marker].Version.Generation == o.GetGeneration()
+	})
+}
+
+// watchWidget starts an engine that watches the Widget and the marker. It checks the updates on
+// the Widget.
 func (c controller) watchWidget(terms observe.Requirements, check func(observe.Update)) *engine {
 	c.t.Helper()
 	config, _ := newServerConn(c.cluster.Config())
-	return run(c.t, watcher(&source.Cluster{Config: config}, terms), check, c.widget)
+	return run(c.t, watcher(&source.Cluster{Config: config}, terms), func(u observe.Update) {
+		if check != nil && u.Target == c.widget {
+			check(u)
+		}
+	}, c.widget, c.marker)
 }
 
 // writeStatus replaces the status.
@@ -100,7 +122,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			})
 			ctl.applyWidget("1")
 			e.waitForStatus(w, status.InProgressStatus)
-			time.Sleep(3 * time.Second)
+			ctl.passMarker(e, "1")
 			ctl.writeStatus(row.state("False", 1))
 			e.waitUntil("the controller is heard", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Result.Reason == "SummaryConditionNotTrue"
@@ -113,7 +135,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			e.waitUntil("the change is seen", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Version.Generation == 2 && board[w].Result.Status == status.InProgressStatus
 			})
-			time.Sleep(3 * time.Second)
+			ctl.passMarker(e, "2")
 			written.Store(2)
 			ctl.writeStatus(row.state("True", 2))
 			e.waitForStatus(w, status.CurrentStatus)
@@ -166,39 +188,38 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	e.waitForStatus(w, status.CurrentStatus)
 	ctl.applyWidget("2")
 	e.waitUntil("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
-	time.Sleep(4 * time.Second)
+	ctl.passMarker(e, "1")
+	e.waitUntil("the time for a first status of a newer Widget has passed", func(board map[observe.Target]observe.Update) bool {
+		return strings.Contains(board[ctl.marker].Message(), "still so after 2s")
+	})
 	if u := e.waitForStatus(w, status.InProgressStatus); u.Progress == observe.ProgressReached {
 		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
 }
 
 // An object that flaps reaches the goal only after a stable period of the required length, or
-// at once with a latch.
+// at once with a latch. The longer period does not end during the test, however slow it is.
 func TestControllerThatFlaps(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
 	w := ctl.widget
 	ctl.applyWidget("1")
-	const still = 10 * time.Second
-	var flapping atomic.Bool
-	flapping.Store(true)
-	settled := ctl.watchWidget(observe.Requirements{Settle: still}, func(u observe.Update) {
-		if u.Progress == observe.ProgressReached && flapping.Load() {
-			t.Errorf("told %s while it flaps", witness.FormatUpdate(u))
+	watched := ctl.watchWidget(observe.Requirements{Settle: time.Hour}, func(u observe.Update) {
+		if u.Progress == observe.ProgressReached {
+			t.Errorf("told %s before it is stable", witness.FormatUpdate(u))
 		}
 	})
+	settled := ctl.watchWidget(observe.Requirements{Settle: time.Second}, nil)
 	latched := ctl.watchWidget(observe.Requirements{Latch: true}, nil)
 	ctl.writeStatus(ready("True", 1))
 	latched.waitForProgress(observe.ProgressReached, w)
 	_, from := latched.since(0)
 	for range 4 {
 		ctl.writeStatus(ready("False", 1))
-		settled.waitForStatus(w, status.InProgressStatus)
+		watched.waitForStatus(w, status.InProgressStatus)
 		ctl.writeStatus(ready("True", 1))
-		settled.waitForStatus(w, status.CurrentStatus)
-		time.Sleep(still / 20)
+		watched.waitForStatus(w, status.CurrentStatus)
 	}
-	flapping.Store(false)
 	settled.waitForProgress(observe.ProgressReached, w)
 	updates, _ := latched.since(from)
 	for _, u := range updates {

@@ -18,12 +18,9 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/poll"
 	"kstatus.dev/test/witness"
 )
-
-// patience is the timeout of any expected event. It is long, because the machine may be slow;
-// forbidden events are checked at every update instead.
-const patience = 2 * time.Minute
 
 // untilGone are the requirements of a wait for deletion.
 var untilGone = observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}
@@ -106,23 +103,19 @@ func (e *engine) add(u observe.Update, err error) {
 	}
 }
 
-// waitUntil waits for an expected state.
+// waitUntil waits for an expected state. Forbidden events are checked at every update instead.
 func (e *engine) waitUntil(what string, is func(board map[observe.Target]observe.Update) bool) {
 	e.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	poll.Wait(e.t, what, func() bool {
 		e.mu.Lock()
 		board, over, err := maps.Clone(e.board), e.isStopped, e.err
 		e.mu.Unlock()
-		if is(board) {
-			return
-		}
-		if over {
+		reached := is(board)
+		if !reached && over {
 			e.t.Fatalf("the engine has ended (%v) before %s", err, what)
 		}
-		if time.Now().After(end) {
-			e.t.Fatalf("after %s it is not yet so that %s", patience, what)
-		}
-	}
+		return reached
+	})
 }
 
 // waitForStatus waits until a target has a fresh verdict with a status, and with a reason if one is

@@ -1,13 +1,18 @@
 package matrix
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 	"kstatus.dev/test/witness"
 )
 
@@ -43,7 +48,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			time.Sleep(3 * time.Second) // time for the engine to notice
+			poll.Wait(t, "the cluster answers no requests", func() bool { return !answers(t, c) })
 			line.cut()
 			for i := range row.kill {
 				if err := c.Restart(t.Context(), row.kill[len(row.kill)-1-i]); err != nil {
@@ -78,6 +83,19 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			checkAgreement(t, c, e, stays, goes, comes, changes)
 		})
 	}
+}
+
+// answers reports whether the API server answers a read of its data.
+func answers(t *testing.T, c *cluster.Cluster) bool {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	_, err = client.CoreV1().Namespaces().Get(ctx, "default", metav1.GetOptions{})
+	return err == nil
 }
 
 // checkOneReport checks that an outage is reported once for each target, and changes no verdict.

@@ -266,7 +266,7 @@ func stopService(s openstackkit.Service) func(*world) {
 
 func startService(s openstackkit.Service) func(*world) {
 	return func(w *world) {
-		time.Sleep(2 * time.Minute) // many attempts fail
+		time.Sleep(2 * time.Minute) // simulates an outage of minutes, in which many attempts fail
 		check(w.T, "start "+string(s), kit.StartService(w.T.Context(), s))
 	}
 }
@@ -534,9 +534,9 @@ func TestDeletionWaitsForForeignPorts(t *testing.T) {
 	w.WaitForDeletion(openstackshop.OSMachines, "web")
 	w.Remove(openstackshop.OSClusters, "shop")
 	obj := w.WaitFor(openstackshop.OSClusters, "shop", "Deleting=True", "Ready=False/Deleting")
-	for end := time.Now().Add(w.Patience); !strings.Contains(openstackshop.Message(obj, "Deleting"), "network") && time.Now().Before(end); time.Sleep(time.Second) {
-		obj = w.Get(openstackshop.OSClusters, "shop")
-	}
+	obj = w.WaitUntil(openstackshop.OSClusters, "shop", "blocked by its network", func(obj *unstructured.Unstructured) bool {
+		return strings.Contains(openstackshop.Message(obj, "Deleting"), "network")
+	})
 	t.Logf("while a port is left: %s", openstackshop.Message(obj, "Deleting"))
 	check(t, "delete the port", ports.Delete(t.Context(), w.network, p.ID).ExtractErr())
 	w.WaitForDeletion(openstackshop.OSClusters, "shop")

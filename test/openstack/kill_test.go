@@ -10,6 +10,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 
 	"kstatus.dev/test/openstackshop"
+	"kstatus.dev/test/poll"
 )
 
 // leastKills is how many ends of the process TestKilled must have had.
@@ -73,13 +74,12 @@ func (w *world) checkOnce(machines int) {
 		"load balancer": 1, "listener": 1, "pool": 1, "monitor": 1,
 		"server": machines, "port": machines + 2, // those of the router and of the load balancer
 	}
-	have := w.owned(w.T)
-	for end := time.Now().Add(w.Patience); !maps.Equal(have, want) && time.Now().Before(end); time.Sleep(time.Second) {
-		have = w.owned(w.T) // the provider may not have deleted the second one yet
-	}
-	if !maps.Equal(have, want) {
-		w.T.Errorf("the project owns %v, want %v", have, want)
-	}
+	poll.Check(w.T, func() error { // the provider may not have deleted the second one yet
+		if have := w.owned(w.T); !maps.Equal(have, want) {
+			return fmt.Errorf("the project owns %v, want %v", have, want)
+		}
+		return nil
+	})
 	page, err := pools.List(w.balancer, pools.ListOpts{}).AllPages(w.T.Context())
 	check(w.T, "list the pools", err)
 	all, err := pools.ExtractPools(page)

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/test/fakestack/calls"
 	"kstatus.dev/test/openstackkit"
 	"kstatus.dev/test/openstackshop"
+	"kstatus.dev/test/poll"
 )
 
 // live is the cluster with the core manager of Cluster API.
@@ -62,7 +63,9 @@ func (w *world) applyShop(changes ...string) {
 // end deletes the objects of the shop, and checks that the project owns no resource.
 func (w *world) end() {
 	w.T.Helper()
-	time.Sleep(3 * time.Second) // an object that becomes ready and is deleted at once looks like flapping
+	// An object that becomes ready and is deleted at once looks like flapping.
+	ready := time.Now()
+	poll.Wait(w.T, "the objects have been ready for three seconds", func() bool { return time.Since(ready) > 3*time.Second })
 	w.Remove(openstackshop.OSMachines, "web")
 	w.WaitForDeletion(openstackshop.OSMachines, "web")
 	w.Remove(openstackshop.OSClusters, "shop")
@@ -76,12 +79,12 @@ func (w *world) end() {
 // checkEmpty checks that the project owns nothing.
 func (w *world) checkEmpty() {
 	w.T.Helper()
-	for end := time.Now().Add(30 * time.Second); len(w.owned(w.T)) > 0 && time.Now().Before(end); time.Sleep(time.Second) {
-		// Octavia removes the port of a load balancer after the load balancer.
-	}
-	if left := w.owned(w.T); len(left) > 0 {
-		w.T.Errorf("the project still has %v", left)
-	}
+	poll.Check(w.T, func() error { // Octavia removes the port of a load balancer after the load balancer
+		if left := w.owned(w.T); len(left) > 0 {
+			return fmt.Errorf("the project still has %v", left)
+		}
+		return nil
+	})
 }
 
 // A Cluster of a ClusterClass becomes available, scales to ten workers and back, gets a new template,

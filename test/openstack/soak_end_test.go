@@ -64,7 +64,7 @@ func (s *soak) allReady(r schema.GroupVersionResource, c *soaked, n int) bool {
 // quiet changes nothing for some time, and checks that the provider writes nothing.
 func (s *soak) quiet(d time.Duration) {
 	s.T.Helper()
-	time.Sleep(5 * time.Second) // the last passes
+	time.Sleep(5 * time.Second) // the last passes end; no state shows that none is due
 	start, before := time.Now(), len(s.meter.written())
 	machines := 0
 	for _, c := range s.clusters {

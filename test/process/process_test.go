@@ -15,19 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// eventually repeats try for at most a minute.
-func eventually(t testing.TB, try func() error) {
-	t.Helper()
-	var err error
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if err = try(); err == nil {
-			return
-		}
-	}
-	t.Fatal(err)
-}
+	"kstatus.dev/test/poll"
+)
 
 // allGone returns an error if one of some processes still runs. An exited process may stay in the
 // process table as a zombie until its new parent reaps it.
@@ -72,20 +62,28 @@ func TestSuspend(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, grows(0))
+	poll.Check(t, grows(0))
 	if err := p.Suspend(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond) // until the signal has its effect
+	poll.Check(t, func() error { // until the signal has its effect
+		state, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(p.Pid())).Output()
+		if err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "T") {
+			err = fmt.Errorf("the program is in state %s", state)
+		}
+		return err
+	})
 	held := size()
-	time.Sleep(300 * time.Millisecond)
+	if out, err := exec.Command(p.Path, "-c", "for i in 1 2 3 4 5 6 7 8 9; do sleep 0.02; echo line; done").Output(); err != nil || len(out) == 0 {
+		t.Fatalf("a program that is not suspended: %q, %v", out, err)
+	}
 	if size() != held {
 		t.Error("the suspended program writes")
 	}
 	if err := p.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, grows(held))
+	poll.Check(t, grows(held))
 	if err := p.Stop(true); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +119,7 @@ func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
 	if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("the program ends with %v, want a kill", err)
 	}
-	eventually(t, func() error { return allGone(cmd.Process.Pid, grandchild) })
+	poll.Check(t, func() error { return allGone(cmd.Process.Pid, grandchild) })
 }
 
 // A released watcher ends with its program.
@@ -135,7 +133,7 @@ func TestWatcherLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.release()
-	eventually(t, func() error { return allGone(w.shell.Process.Pid) })
+	poll.Check(t, func() error { return allGone(w.shell.Process.Pid) })
 }
 
 // The log reports a program that exits by itself, with its last lines.
@@ -148,7 +146,7 @@ func TestUnexpectedExitIsReported(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		for _, want := range []string{"etcd ended by itself (exit status 3)", "out of luck"} {
 			if !strings.Contains(log.String(), want) {
 				return fmt.Errorf("told: %q, want %q", log.String(), want)
@@ -172,7 +170,7 @@ func TestStopKillsAfterGrace(t *testing.T) {
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() error {
+	poll.Check(t, func() error {
 		if data, err := os.ReadFile(p.Log); err != nil || string(data) != "up\n" {
 			return fmt.Errorf("the log says %q, %v", data, err)
 		}

@@ -27,14 +27,16 @@ import (
 // DropinWays returns those of dropin in the mode right. They are the watcher with a dynamic client
 // alone, the watcher with the configuration of the connection, and the poller.
 func DropinWays() []Way {
+	// Without the definition, a report in a kind without a status subresource looks like a change.
+	unexplained := func(m Mode, u waitingUser) bool { return m.plain && !u.definitions }
 	return []Way{
-		{"dropin", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "dropin", endless: unexplained, wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return byDropin(ctx, u.config, nil, targets)
 		}},
-		{"dropin-config", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "dropin-config", wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return byDropin(ctx, u.config, u.config, targets)
 		}},
-		{"dropin-poller", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "dropin-poller", endless: func(_ Mode, u waitingUser) bool { return !u.definitions }, wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return byDropinPoller(ctx, u.config, targets)
 		}},
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -17,6 +16,7 @@ import (
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 const (
@@ -94,10 +94,10 @@ func (s *environment) close() {
 // permissions returns the permissions of the audience for the kinds of a group.
 func (a waitingUser) permissions(group string) []string {
 	bound := func(kind, name, namespace, rules string) string {
-		meta := "metadata: {name: race-" + name + namespace + "}\n"
+		meta := "metadata: {name: " + group + "-" + name + namespace + "}\n"
 		return "apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\n" + meta + "rules: [" + rules + "]\n---\n" +
 			"apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "Binding\n" + meta +
-			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: race-" + name + namespace + "}\n" +
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: " + group + "-" + name + namespace + "}\n" +
 			"subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: " + a.name + "}]\n"
 	}
 	texts := []string{bound("Role", a.name, "", "{apiGroups: ["+group+"], resources: ['*'], verbs: [get, list, watch]}")}
@@ -114,12 +114,12 @@ func (a waitingUser) permissions(group string) []string {
 func (s *environment) populate(ctx context.Context, m Mode) error {
 	for i := range siblings {
 		name := fmt.Sprintf("other-%d", i)
-		var err error
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if _, err = s.create(ctx, m, othersNamespace, name); err == nil {
-				break
-			}
-		}
+		limited, stop := context.WithTimeout(ctx, poll.Patience)
+		err := poll.Until(limited, func() error {
+			_, err := s.create(ctx, m, othersNamespace, name)
+			return err
+		})
+		stop()
 		if err == nil && m.others != nil {
 			_, err = s.report(ctx, m, othersNamespace, name, m.others(1))
 		}

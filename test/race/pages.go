@@ -18,6 +18,9 @@ import (
 type Way struct {
 	Name string
 	wait func(ctx context.Context, u user, applied runtime.Object, targets []observe.Target) error
+	// endless reports whether a wait may have no end of its own. It is ended once the controller has
+	// written its last report, after which no end would be early. nil: no wait.
+	endless func(m Mode, u waitingUser) bool
 }
 
 // A user contains the clients of a user who waits.
@@ -30,16 +33,16 @@ type user struct {
 // the bodies of its blocks; a test of package snippet compares them.
 func Ways() []Way {
 	return []Way{
-		{"Resolver", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "Resolver", wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return insteadOfResolver(ctx, u.config, targets, io.Discard)
 		}},
-		{"poller", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "poller", wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return insteadOfPoller(ctx, u.config, targets, io.Discard)
 		}},
-		{"collector", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
+		{Name: "collector", wait: func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {
 			return insteadOfCollector(ctx, u.config, targets, io.Discard)
 		}},
-		{"apply", func(ctx context.Context, u user, applied runtime.Object, _ []observe.Target) error {
+		{Name: "apply", wait: func(ctx context.Context, u user, applied runtime.Object, _ []observe.Target) error {
 			return afterApply(ctx, u.client, []runtime.Object{applied}, io.Discard)
 		}},
 	}

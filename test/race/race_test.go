@@ -15,7 +15,7 @@ const users = 4
 
 var (
 	live cluster.Shared
-	runs = flag.Int("runs", 3, "how often each controller is waited for by each user")
+	runs = flag.Int("runs", 1, "how often each controller is waited for by each user")
 )
 
 func TestMain(m *testing.M) {
@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 // No wait ends before the controller has looked at the applied version, and none ends only by
 // its timeout.
 func TestRace(t *testing.T) {
+	t.Parallel()
 	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 40, Group: "race.example.com", Modes: race.Modes()})
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +48,7 @@ func TestRace(t *testing.T) {
 // The ways to wait on the page for users of cli-utils do not end earlier. They wait forever for
 // a controller that never reports, because they set no FirstStatus.
 func TestPagesWait(t *testing.T) {
+	t.Parallel()
 	o := race.Options{Runs: 1, AtOnce: 40, Group: "pages.example.com", Modes: race.Modes(), Ways: race.Ways()}
 	rows, err := race.Run(t.Context(), live.Cluster(t), o)
 	if err != nil {
@@ -69,6 +71,7 @@ func TestPagesWait(t *testing.T) {
 // The watcher and the poller of dropin in the mode right do not end earlier. It counts a status that may belong
 // to an earlier generation only after a while.
 func TestDropinWaits(t *testing.T) {
+	t.Parallel()
 	o := race.Options{Runs: *runs, AtOnce: 40, Group: "dropin.example.com", Modes: race.Modes(), Ways: race.DropinWays()}
 	rows, err := race.Run(t.Context(), live.Cluster(t), o)
 	if err != nil {

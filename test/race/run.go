@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // The timeout of a wait, which is much longer than needed.
@@ -137,8 +138,9 @@ func (s *environment) runOnce(ctx context.Context, m Mode, a waitingUser, way Wa
 	o, err := s.create(ctx, m, namespace, name)
 	if err == nil && m.before != nil {
 		if _, err = s.report(ctx, m, namespace, name, m.before(1)); err == nil {
-			time.Sleep(1100 * time.Millisecond) // the times of managed fields have a resolution of one second
-			o, err = s.change(ctx, m, name)
+			if err = poll.Second(ctx, time.Now()); err == nil { // the times of managed fields are whole seconds
+				o, err = s.change(ctx, m, name)
+			}
 		}
 	}
 	if err != nil {
@@ -149,7 +151,14 @@ func (s *environment) runOnce(ctx context.Context, m Mode, a waitingUser, way Wa
 	defer enough()
 	var controller, contender sync.WaitGroup
 	var wrote error
-	controller.Go(func() { r.observed, wrote = s.runController(ctx, m, name, o.GetGeneration()) })
+	waits, end := context.WithCancel(ctx)
+	defer end()
+	controller.Go(func() {
+		r.observed, wrote = s.runController(ctx, m, name, o.GetGeneration())
+		if way.endless != nil && way.endless(m, a) {
+			end()
+		}
+	})
 	if peer {
 		contender.Go(func() { r.peer = s.peer.waitForCurrent(beside, target) })
 	}
@@ -157,7 +166,7 @@ func (s *environment) runOnce(ctx context.Context, m Mode, a waitingUser, way Wa
 		err = s.wait(ctx, m, a, target, &r)
 		r.took = time.Since(began)
 	} else {
-		err = s.waitBy(ctx, m, a, way, o, target, &r)
+		err = s.waitBy(waits, m, a, way, o, target, &r)
 		r.took = time.Since(began)
 	}
 	controller.Wait()
@@ -170,7 +179,7 @@ func (s *environment) runOnce(ctx context.Context, m Mode, a waitingUser, way Wa
 // first version with a report on the generation.
 func (s *environment) runController(ctx context.Context, m Mode, name string, generation int64) (observed int64, err error) {
 	for _, step := range m.steps {
-		time.Sleep(step.after)
+		time.Sleep(step.after) // simulates a controller that is late
 		o, err := s.report(ctx, m, namespace, name, step.write(generation))
 		if err != nil {
 			return observed, err
@@ -214,7 +223,7 @@ func (s *environment) waitBy(ctx context.Context, m Mode, a waitingUser, way Way
 	case err != nil:
 		return err
 	}
-	o, err := s.of(m, namespace).Get(ctx, target.Name, metav1.GetOptions{})
+	o, err := s.of(m, namespace).Get(context.WithoutCancel(ctx), target.Name, metav1.GetOptions{})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"kstatus.dev/dropin/pkg/object"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/poll"
 )
 
 // A replaced is a watch of dropin.
@@ -107,11 +108,12 @@ func (r *replaced) is(f func() bool) bool {
 // reach waits until a predicate is true, and prints the events if it is not.
 func (r *replaced) reach(what string, f func() bool) {
 	r.t.Helper()
-	for end := time.Now().Add(patience); !r.is(f); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			r.t.Fatalf("in %s it does not come about that %s; events: %q", patience, what, r.log)
+	defer func() {
+		if r.t.Failed() {
+			r.t.Logf("events: %q", r.log)
 		}
-	}
+	}()
+	poll.Wait(r.t, what, func() bool { return r.is(f) })
 }
 
 func (r *replaced) complete() bool {
@@ -148,7 +150,7 @@ func TestDropinThroughFaults(t *testing.T) {
 					s.completeTargets()
 				}
 				if row.hits > 0 {
-					until(t, "the faults have struck", func() bool { return haveAllApplied(during) && during[len(during)-1].Hits() >= row.hits })
+					poll.Wait(t, "the faults have struck", func() bool { return haveAllApplied(during) && during[len(during)-1].Hits() >= row.hits })
 					for _, in := range during {
 						in.Off()
 					}

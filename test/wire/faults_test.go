@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/poll"
 )
 
 // The requests to which the faults apply.
@@ -112,7 +113,7 @@ func TestWaitThroughFaults(t *testing.T) {
 			w := s.waitFor(config, observe.Policy{})
 			w.waitForSync()
 			if row.before == nil {
-				until(t, "watches are open", func() bool {
+				poll.Wait(t, "watches are open", func() bool {
 					for _, resource := range resources[:2] {
 						if p.Count(faults.Match{Verbs: watches.Verbs, Resources: []string{resource}}).Open == 0 {
 							return false
@@ -128,7 +129,7 @@ func TestWaitThroughFaults(t *testing.T) {
 			w.pending()
 			s.completeTargets()
 			if row.hits > 0 {
-				until(t, "the faults have struck", func() bool { return haveAllApplied(during) && during[len(during)-1].Hits() >= row.hits })
+				poll.Wait(t, "the faults have struck", func() bool { return haveAllApplied(during) && during[len(during)-1].Hits() >= row.hits })
 				w.pending()
 				for _, in := range during {
 					in.Off()
@@ -152,16 +153,16 @@ func TestOutage(t *testing.T) {
 	w := s.waitFor(p.Config(), observe.Policy{})
 	w.waitForSync()
 	out := inject(p, outage(faults.Reset{}))
-	until(t, "every verdict is from before", func() bool { return w.countStale() == len(w.latest()) })
+	poll.Wait(t, "every verdict is from before", func() bool { return w.countStale() == len(w.latest()) })
 	hits := out[1].Hits()
-	until(t, "the server is asked some more", func() bool { return out[1].Hits() > hits+3 })
+	poll.Wait(t, "the server is asked some more", func() bool { return out[1].Hits() > hits+3 })
 	if w.countStale() != len(w.latest()) || w.count(isUnknown) > 0 {
 		t.Errorf("in the outage: %s", w)
 	}
 	for _, in := range out {
 		in.Off()
 	}
-	until(t, "every verdict is new", func() bool { return w.countStale() == 0 })
+	poll.Wait(t, "every verdict is new", func() bool { return w.countStale() == 0 })
 	if n := w.count(becomesStale()); n != len(w.latest()) {
 		t.Errorf("verdicts have got out of reach %d times, want once each: %s", n, w)
 	}

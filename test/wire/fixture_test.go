@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // The targets, with the resources that are read for them.
@@ -68,7 +69,7 @@ func (s *fixture) completeTargets() {
 	if err := client.CoreV1().ConfigMaps(s.namespace).Delete(ctx, "old", metav1.DeleteOptions{}); err != nil {
 		s.t.Fatal(err)
 	}
-	until(s.t, "the Deployment is complete", func() bool { return s.areComplete(ctx, client) })
+	poll.Wait(s.t, "the Deployment is complete", func() bool { return s.areComplete(ctx, client) })
 }
 
 // areComplete reports whether all targets have reached their goals.

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/poll"
 )
 
 // grant is a grant in the namespace of the scene.
@@ -121,10 +122,10 @@ func TestPermissionsGrantedLater(t *testing.T) {
 					}
 				}
 			}
-			until(t, "the Deployment may not be read", func() bool { return w.count(ofTarget(web, isUnreadable)) > 0 })
+			poll.Wait(t, "the Deployment may not be read", func() bool { return w.count(ofTarget(web, isUnreadable)) > 0 })
 			before := w.count(ofTarget(web, isKnown))
 			restore()
-			until(t, "the Deployment is read", func() bool { return w.count(ofTarget(web, isKnown)) > before })
+			poll.Wait(t, "the Deployment is read", func() bool { return w.count(ofTarget(web, isKnown)) > before })
 			w.succeeds(s)
 		})
 	}
@@ -147,7 +148,7 @@ func TestTokenIsRotated(t *testing.T) {
 	w.waitForSync()
 	refused := inject(p, []matchedFault{{faults.Match{Token: expired, Verbs: watches.Verbs}, faults.Cut{}},
 		{faults.Match{Token: expired}, faults.Answer{Code: http.StatusUnauthorized}}})
-	until(t, "the token is refused", func() bool { return haveAllApplied(refused) })
+	poll.Wait(t, "the token is refused", func() bool { return haveAllApplied(refused) })
 	answer, err := s.client().CoreV1().ServiceAccounts(s.namespace).
 		CreateToken(context.Background(), "ci", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
 	if err != nil {
@@ -166,7 +167,7 @@ func TestTokenIsRefused(t *testing.T) {
 	s, p := proxied(t)
 	p.Inject(all, faults.Answer{Code: http.StatusUnauthorized})
 	w := s.waitFor(p.Config(), observe.Policy{})
-	until(t, "the wait ends", w.ended)
+	poll.Wait(t, "the wait ends", w.ended)
 	if w.err == nil || w.count(func(u observe.Update) bool { return u.Result.Status == status.CurrentStatus }) > 0 {
 		t.Errorf("have %v, want an error: %s", w.err, w)
 	}

@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/poll"
 )
 
 // A wait is a wait in progress.
@@ -32,7 +33,7 @@ type wait struct {
 // waitFor starts a wait for the targets of a scene.
 func (s *fixture) waitFor(config *rest.Config, p observe.Policy) *wait {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
+	ctx, cancel := context.WithTimeoutCause(s.t.Context(), poll.Patience, observe.ErrTimeout)
 	w := &wait{t: s.t, label: s.namespace, done: make(chan struct{})}
 	gone := &observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}
 	watcher := observe.Watcher{
@@ -102,7 +103,7 @@ func (w *wait) ended() bool {
 // requireOutcome waits for the end. It requires the outcome, and that no goroutine is left.
 func (w *wait) requireOutcome(want observe.Outcome) {
 	w.t.Helper()
-	until(w.t, "the wait ends", w.ended)
+	poll.Wait(w.t, "the wait ends", w.ended)
 	if w.outcome != want || w.err != nil {
 		w.t.Errorf("have %s, %v, want %s: %s", w.outcome, w.err, want, w)
 	}
@@ -112,7 +113,7 @@ func (w *wait) requireOutcome(want observe.Outcome) {
 // waitForSync waits until every target has a first verdict.
 func (w *wait) waitForSync() {
 	w.t.Helper()
-	until(w.t, "everything has a verdict", w.synced)
+	poll.Wait(w.t, "everything has a verdict", w.synced)
 }
 
 // succeeds requires that the wait continues until the scene moves on, and then succeeds.

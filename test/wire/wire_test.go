@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"testing"
-	"time"
 
 	"kstatus.dev/test/cluster"
 )
@@ -29,17 +28,4 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Exit(live.Main(m))
-}
-
-// patience is the timeout of any step on a busy machine.
-const patience = 2 * time.Minute
-
-// until waits for an expected state.
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("in %s it does not come about that %s", patience, what)
-		}
-	}
 }

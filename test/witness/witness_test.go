@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 var live cluster.Shared
@@ -46,7 +47,7 @@ func TestHistoryAndLiveAgree(t *testing.T) {
 	var uids []string
 	for _, target := range []observe.Target{web, settings} {
 		var now Version
-		eventually(t, "both say that "+target.String()+" is current", func() bool {
+		poll.Wait(t, "both say that "+target.String()+" is current", func() bool {
 			if now, err = reader.Get(t.Context(), target); err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +69,7 @@ func TestHistoryAndLiveAgree(t *testing.T) {
 	if err := maps.Delete(t.Context(), "settings", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the ConfigMap is gone", func() bool { gone, _ := history.Gone(uids[1]); return gone })
+	poll.Wait(t, "the ConfigMap is gone", func() bool { gone, _ := history.Gone(uids[1]); return gone })
 	if gone, known := history.Gone(uids[0]); gone || !known {
 		t.Errorf("the Deployment is gone: %v, known: %v", gone, known)
 	}
@@ -88,15 +89,4 @@ func TestHistoryReportsLostWatch(t *testing.T) {
 	if err := NewHistory(c.EtcdURL(), status.Evaluator{}, "/registry/").Write(ctx, 1); err == nil {
 		t.Error("it does not")
 	}
-}
-
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for range 1200 {
-		if is() {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatalf("it does not come to pass that %s", what)
 }

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // The kinds of Kubernetes' built-in controllers.
@@ -71,6 +71,7 @@ spec: {hard: {pods: "50"}}
 // TestBuiltinControllers audits Kubernetes' built-in controllers while they roll out, scale,
 // fail and delete. No rule reports an error.
 func TestBuiltinControllers(t *testing.T) {
+	t.Parallel()
 	c, ns := newFixture(t)
 	s := &recordedTest{}
 	h := &streamRecorder{}
@@ -85,12 +86,19 @@ func TestBuiltinControllers(t *testing.T) {
 			return slices.ContainsFunc(h.all, func(w audit.Write) bool { return w.Object["kind"] == "Deployment" && rolledOut(w.Object, image) })
 		}
 	}
-	until(t, "the Deployment is rolled out", available("registry.example.com/c"))
+	poll.Wait(t, "the Deployment is rolled out", available("registry.example.com/c"))
 	c.Apply(t, ns, strings.ReplaceAll(first, "example.com/c", "example.com/d"))
-	until(t, "it is rolled out again", available("registry.example.com/d"))
-	time.Sleep(3 * time.Second) // the autoscaler's period is two seconds
+	poll.Wait(t, "it is rolled out again", available("registry.example.com/d"))
+	poll.Wait(t, "the autoscaler has read its metrics", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return slices.ContainsFunc(h.all, func(w audit.Write) bool {
+			status, _ := w.Object["status"].(map[string]any)
+			return w.Object["kind"] == "HorizontalPodAutoscaler" && status["currentMetrics"] != nil
+		})
+	})
 	c.Delete(t, ns, first)
-	until(t, "the Deployment is gone", func() bool {
+	poll.Wait(t, "the Deployment is gone", func() bool {
 		return slices.ContainsFunc(h.writes(), func(w string) bool { return strings.HasPrefix(w, "DELETED web-") })
 	})
 	s.end()

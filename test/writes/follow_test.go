@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/poll"
 )
 
 // TestEveryWriteIsReportedOnce writes while the watch suffers from faults. The stream must contain
@@ -29,8 +30,8 @@ func TestEveryWriteIsReportedOnce(t *testing.T) {
 		strike int  // limit of the affected requests; 0: all
 		gap    bool // the server rejects older versions
 	}{
-		{it: "goes on where the watch was when it ends again and again", fault: faults.Cut{Events: 7}},
-		{it: "goes on where the watch was when the stream breaks off", fault: faults.Cut{Events: 5, Abort: true}},
+		{it: "goes on where the watch was when it ends again and again", fault: faults.Cut{Events: 7}, strike: 5},
+		{it: "goes on where the watch was when the stream breaks off", fault: faults.Cut{Events: 5, Abort: true}, strike: 5},
 		{it: "goes on where the watch was when the connection is reset", fault: faults.Reset{}, strike: 3},
 		{it: "goes on where the watch was when an event is cut off", fault: faults.Truncate{Bytes: 100}, strike: 3},
 		{it: "reads on when an event is no JSON", fault: faults.Garbage{}, strike: 2},
@@ -52,12 +53,12 @@ func TestEveryWriteIsReportedOnce(t *testing.T) {
 			match := faults.Match{Verbs: row.verbs, Resources: []string{"lamps.audit.example.com"}, First: row.strike}
 			in := proxy.Inject(match, row.fault)
 			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
-			want := writeObjects(t, client(t, c.Config(), ns, lamps))
+			want := writeObjects(t, client(t, c.Config(), ns, lamps), h)
 			if row.gap {
-				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
+				poll.Wait(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
 			}
 			last := want[len(want)-1]
-			until(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+			poll.Wait(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
 			have := h.writes()
 			if !row.gap && !slices.Equal(groupByObject(have), groupByObject(want)) {
 				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(groupByObject(have), "\n"), strings.Join(groupByObject(want), "\n"))
@@ -75,8 +76,9 @@ func TestEveryWriteIsReportedOnce(t *testing.T) {
 }
 
 // writeObjects creates, changes and deletes objects, and returns the expected events of a watch.
-// The last write is to an object that stays.
-func writeObjects(t *testing.T, c dynamic.ResourceInterface) (want []string) {
+// The last write is to an object that stays. From time to time, it waits until the recorder has
+// caught up, so that a watch has events after each interruption.
+func writeObjects(t *testing.T, c dynamic.ResourceInterface, h *streamRecorder) (want []string) {
 	t.Helper()
 	note := func(what audit.WriteType, u *unstructured.Unstructured) *unstructured.Unstructured {
 		want = append(want, fmt.Sprintf("%s %s %s", what, u.GetName(), u.GetResourceVersion()))
@@ -98,7 +100,9 @@ func writeObjects(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 				all[name] = note(audit.WriteModified, writeStatus(t, c, all[name], map[string]any{"turn": int64(i)}))
 			}
 		}
-		time.Sleep(10 * time.Millisecond) // so that a watch sees events after each interruption
+		if last := want[len(want)-1]; i%5 == 0 {
+			poll.Wait(t, "a write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+		}
 	}
 	return want
 }
@@ -122,7 +126,7 @@ func TestForbiddenKindsAreReported(t *testing.T) {
 	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
 	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}}, "deployments.apps", "doors.audit.example.com")
 	u := createLamp(t, client(t, c.Config(), ns, lamps), "a")
-	until(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
+	poll.Wait(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	slices.Sort(h.notes)

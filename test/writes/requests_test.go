@@ -15,6 +15,7 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/poll"
 )
 
 // requestLine formats a request as one line.
@@ -61,7 +62,7 @@ func TestRequests(t *testing.T) {
 		"update status a Lamp 409: knows no version",
 		"patch status b Lamp 404: knows no version",
 	}
-	until(t, "all requests are told", func() bool { return len(h.requests()) >= len(want) })
+	poll.Wait(t, "all requests are told", func() bool { return len(h.requests()) >= len(want) })
 	var have []string
 	for _, w := range h.requests() {
 		have = append(have, requestLine(w))
@@ -72,7 +73,7 @@ func TestRequests(t *testing.T) {
 	if !slices.Equal(have, want) {
 		t.Errorf("the recorder tells\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
-	until(t, "the audit log tells the same", func() bool {
+	poll.Wait(t, "the audit log tells the same", func() bool {
 		have, err := loggedRequests(c.AuditLog(), ns)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +120,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 	if account.Name != "a" || account.UID == "" {
 		t.Errorf("through the recorder a client that speaks protobuf reads %+v", account.ObjectMeta)
 	}
-	until(t, "the audit log has the Secret", func() bool {
+	poll.Wait(t, "the audit log has the Secret", func() bool {
 		text, err := os.ReadFile(c.AuditLog())
 		return err == nil && strings.Contains(string(text), `"name":"key"`)
 	})

@@ -21,6 +21,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 var live = cluster.Shared{Options: cluster.Options{AuditPolicy: `
@@ -34,18 +35,6 @@ rules:
 `}}
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
-
-// patience is the timeout of any step on a busy machine.
-const patience = time.Minute
-
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("in %s it does not come about that %s", patience, what)
-		}
-	}
-}
 
 // The kinds of the tests.
 const definitions = `
@@ -90,7 +79,7 @@ func newFixture(t *testing.T) (*cluster.Cluster, string) {
 		c.Apply(t, "default", definitions)
 		for _, plural := range []string{"lamps", "doors"} {
 			resource := client(t, c.Config(), "default", lamps.GroupVersion().WithResource(plural))
-			until(t, plural+" are served", func() bool {
+			poll.Wait(t, plural+" are served", func() bool {
 				_, err := resource.List(t.Context(), metav1.ListOptions{})
 				return err == nil
 			})
@@ -207,8 +196,8 @@ func follow(t *testing.T, c writes.Cluster, denied ...string) *streamRecorder {
 	})
 	select {
 	case <-listed:
-	case <-time.After(patience):
-		t.Fatalf("the objects are not listed within %s", patience)
+	case <-time.After(poll.Patience):
+		t.Fatalf("the objects are not listed within %s", poll.Patience)
 	}
 	return h
 }

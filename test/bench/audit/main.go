@@ -8,6 +8,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 func main() {
@@ -79,7 +81,9 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return err
 	}
 	took, steady := time.Since(began), len(w.answered)
-	time.Sleep(2 * time.Second) // pending events arrive
+	if err := waitForLines(ctx, stream, o.objects+steady); err != nil {
+		return err
+	}
 	if err := suspend(live.command.Process); err != nil {
 		return err
 	}
@@ -90,7 +94,9 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err := resume(live.command.Process); err != nil {
 		return err
 	}
-	time.Sleep(5 * time.Second)
+	if err := waitForLines(ctx, stream, o.objects+len(w.answered)); err != nil {
+		return err
+	}
 	if err := live.end(os.Interrupt); err != nil {
 		return err
 	}
@@ -147,16 +153,30 @@ func percentile(all []time.Duration, percent int) time.Duration {
 
 // waitForObjects waits until the stream contains all objects.
 func waitForObjects(ctx context.Context, stream string, objects int) error {
-	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
-		text, err := os.ReadFile(stream)
-		if err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		if bytes.Count(text, []byte(`"existing":true`)) == objects {
-			return nil
-		}
+	return waitForText(ctx, stream, `"existing":true`, objects)
+}
+
+// waitForLines waits until the stream contains a number of writes. Fewer are a result of the
+// benchmark, not its end.
+func waitForLines(ctx context.Context, stream string, number int) error {
+	err := waitForText(ctx, stream, `"resourceVersion":`, number)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
 	}
-	return fmt.Errorf("the %d objects are not in the stream", objects)
+	return err
+}
+
+// waitForText waits until the stream contains a text a number of times.
+func waitForText(ctx context.Context, stream, text string, number int) error {
+	ctx, stop := context.WithTimeout(ctx, poll.Patience)
+	defer stop()
+	return poll.Until(ctx, func() error {
+		all, err := os.ReadFile(stream)
+		if have := bytes.Count(all, []byte(text)); err == nil && have < number {
+			err = fmt.Errorf("the stream has %d of %d lines with %s", have, number, text)
+		}
+		return err
+	})
 }
 
 // compare returns three results. The first is the sorted delays between a response and the

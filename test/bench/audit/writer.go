@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // writers is the number of concurrent requests.
@@ -47,16 +48,12 @@ func newWriter(ctx context.Context, config *rest.Config, objects int) (*writer, 
 	return w, w.each(func(i int) error {
 		u := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "bench.example.com/v1", "kind": "Lamp",
 			"metadata": map[string]any{"name": fmt.Sprintf("lamp-%d", i), "namespace": "default", "labels": map[string]any{"app": "bench"}}, "spec": map[string]any{"color": "red"}}}
-		for end := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-			made, err := w.lamps.Namespace("default").Create(ctx, u, metav1.CreateOptions{})
-			if err == nil {
-				w.objects[i] = made
-				return nil
-			}
-			if time.Now().After(end) {
-				return err // the kind should be served by now
-			}
-		}
+		ctx, stop := context.WithTimeout(ctx, poll.Patience)
+		defer stop()
+		return poll.Until(ctx, func() (err error) { // the kind may not be served yet
+			w.objects[i], err = w.lamps.Namespace("default").Create(ctx, u, metav1.CreateOptions{})
+			return err
+		})
 	})
 }
 
@@ -93,7 +90,7 @@ func (w *writer) write(ctx context.Context, rate int, lasts time.Duration) error
 				if due.Sub(began) >= lasts || time.Since(began) >= lasts || ctx.Err() != nil {
 					return
 				}
-				time.Sleep(time.Until(due))
+				time.Sleep(time.Until(due)) // the rate is what the benchmark sets
 				mine := (len(w.objects) - n + writers - 1) / writers
 				if err := w.report(ctx, n+turn%mine*writers, turn/mine); err != nil {
 					failed <- err

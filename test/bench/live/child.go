@@ -153,7 +153,7 @@ func waitForQuiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for last, since := meter.Received(), time.Now(); time.Since(since) < quietPeriod && ctx.Err() == nil; time.Sleep(quietPeriod / 10) {
+		for last, since := meter.Received(), time.Now(); time.Since(since) < quietPeriod && ctx.Err() == nil; time.Sleep(quietPeriod / 10) { // a contender reports no state that shows its rest
 			if now := meter.Received(); now != last {
 				last, since = now, time.Now()
 			}

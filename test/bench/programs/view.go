@@ -16,6 +16,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+
+	"kstatus.dev/test/poll"
 )
 
 // A view watches the Pods and the Deployments directly, and notes when all of a version are ready.
@@ -110,13 +112,15 @@ func versionOf(s corev1.PodSpec) string {
 // reached returns when all Pods and Deployments of a version were ready. It waits for a while, for the
 // case that a program was early.
 func (v *view) reached(version string) (ready, complete time.Time, err error) {
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	ctx, stop := context.WithTimeout(context.Background(), within)
+	defer stop()
+	err = poll.Until(ctx, func() error {
 		v.mu.Lock()
-		ready, complete = v.ready[version], v.complete[version]
-		v.mu.Unlock()
-		if !ready.IsZero() && !complete.IsZero() {
-			return ready, complete, nil
+		defer v.mu.Unlock()
+		if ready, complete = v.ready[version], v.complete[version]; ready.IsZero() || complete.IsZero() {
+			return errors.New("the Deployments do not become ready")
 		}
-	}
-	return ready, complete, errors.New("the Deployments do not become ready")
+		return nil
+	})
+	return ready, complete, err
 }

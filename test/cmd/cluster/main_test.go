@@ -10,9 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/poll"
 )
 
 // asCommand is the environment variable that makes this test binary run as the command.
@@ -127,10 +127,7 @@ func TestUpAndDown(t *testing.T) {
 func TestUpInterrupted(t *testing.T) {
 	env, home := sandbox(t)
 	up, wait := start(t, env, "up")
-	deadline := time.Now().Add(time.Minute)
-	for !cluster.Running(home) && time.Now().Before(deadline) {
-		time.Sleep(10 * time.Millisecond)
-	}
+	poll.Wait(t, "a cluster runs", func() bool { return cluster.Running(home) })
 	if err := up.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

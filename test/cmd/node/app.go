@@ -44,7 +44,7 @@ func app(args []string) int {
 		signal.Ignore(syscall.SIGTERM)
 		fmt.Println("app: ignoring SIGTERM")
 		for {
-			time.Sleep(time.Hour)
+			time.Sleep(time.Hour) // simulates a program that does not end
 		}
 	case "wait":
 		waitForEnd()
@@ -113,7 +113,7 @@ func eat(args []string) int {
 		for j := 0; j < len(held[i]); j += 4096 {
 			held[i][j] = 1
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(2 * time.Millisecond) // simulates a program whose memory grows
 	}
 	fmt.Printf("app: holding %d MiB\n", len(held))
 	waitForEnd()

@@ -32,7 +32,7 @@ func (s *soakRun) settle(ctx context.Context) error {
 			return nil
 		}
 		if len(open) > 0 {
-			time.Sleep(500 * time.Millisecond)
+			time.Sleep(500 * time.Millisecond) // the interval of the comparison, which reads every object
 		} else if again, _, err := s.compare(ctx, s.targets); err == nil {
 			open = again // finally, all at the same time
 		}

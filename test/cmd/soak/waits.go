@@ -183,7 +183,7 @@ func (s *soakRun) waitForDeletion(ctx context.Context, _ *rand.Rand, name string
 	var deleted sync.WaitGroup
 	deleted.Go(func() {
 		for ctx.Err() == nil {
-			time.Sleep(500 * time.Millisecond)
+			time.Sleep(500 * time.Millisecond) // simulates a user who deletes an object while it is waited for
 			err := t.at(s.objects).Delete(ctx, t.name, metav1.DeleteOptions{})
 			if err == nil || apierrors.IsNotFound(err) {
 				return

@@ -12,10 +12,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack"
+
+	"kstatus.dev/test/poll"
 )
 
 // A Call is one request, or several of the same kind.
@@ -138,16 +139,19 @@ func describe(err error) string {
 
 // until calls get until it returns a wanted state, or one that lasts: that of an error, or gone.
 func until(ctx context.Context, wanted string, get func() (string, error)) (string, error) {
-	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		state, err := get()
-		if gophercloud.ResponseCodeIs(err, http.StatusNotFound) {
+	ctx, stop := context.WithTimeout(ctx, poll.Patience)
+	defer stop()
+	state, err := "", error(nil)
+	_ = poll.Until(ctx, func() error { // the caller compares the state
+		if state, err = get(); gophercloud.ResponseCodeIs(err, http.StatusNotFound) {
 			state, err = "gone", nil
 		}
-		lasts := state == wanted || state == "gone" || state == "ERROR" && wanted != "gone"
-		if err != nil || lasts || time.Now().After(end) || ctx.Err() != nil {
-			return state, err
+		if lasts := state == wanted || state == "gone" || state == "ERROR" && wanted != "gone"; err != nil || lasts {
+			return nil
 		}
-	}
+		return fmt.Errorf("it is %s", state)
+	})
+	return state, err
 }
 
 // one returns the only resource of a list.

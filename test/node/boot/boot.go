@@ -115,7 +115,7 @@ func (p Program) wait() error {
 		if err == nil {
 			return conn.Close()
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // the kernel reports no new socket to a process in this state
 	}
 	return fmt.Errorf("%s does not accept connections at %s within a minute", p.Name, p.Socket)
 }

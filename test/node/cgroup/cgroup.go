@@ -166,7 +166,7 @@ func remove(group string) error {
 		if !errors.Is(err, syscall.EBUSY) {
 			break
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // the kernel reports no end of the removal of a process
 	}
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -14,7 +14,9 @@ import "strings"
 //   - a deleted Pod ends after preStop.sleep.
 //
 // The annotation kstatus.dev/pod sets the behavior explicitly: ready, slow (ready after 8 s),
-// never-ready, crash-loop, unpullable, complete or fail, or the name of a fault.
+// never-ready, crash-loop, unpullable, complete or fail, or the name of a fault. The annotation
+// kstatus.dev/retries holds the container of a crash loop in CrashLoopBackOff after that many
+// restarts, and an image that cannot be pulled in ImagePullBackOff.
 const vocabulary = `
 def words: ((.command // []) + (.args // [])) | join(" ");
 def asked: .metadata.annotations["kstatus.dev/pod"] // "";
@@ -36,6 +38,9 @@ def gates: all(.spec.readinessGates[]?.conditionType as $t | any(.status.conditi
 def ready: any(.status.conditions[]?; .type == "Ready" and .status == "True");
 def waiting: [.status.containerStatuses[]?.state.waiting.reason | values] | first // "";
 def gone: .metadata.deletionTimestamp != null;
+def restarts: [.status.containerStatuses[]?.restartCount] | max // 0;
+def retries: .metadata.annotations["kstatus.dev/retries"];
+def held: retries != null and restarts >= (retries | tonumber);
 def isnew: .status.phase == "Pending" and waiting == "" and (gone | not);
 def runs: .status.phase == "Running" and (gone | not);
 `
@@ -79,7 +84,7 @@ var podStages = []stage{
 	},
 	{
 		name: "pod-restart", kind: "v1 Pod",
-		when:  `runs and fate == "crash-loop" and waiting == "CrashLoopBackOff"`,
+		when:  `runs and fate == "crash-loop" and waiting == "CrashLoopBackOff" and (held | not)`,
 		after: `"5s"`,
 		step:  step{status: containers(`false`, containerRestarted, containerRuns)},
 	},
@@ -98,7 +103,7 @@ var podStages = []stage{
 	},
 	{
 		name: "pod-pull-again", kind: "v1 Pod",
-		when:  `.status.phase == "Pending" and waiting == "ImagePullBackOff" and (gone | not)`,
+		when:  `.status.phase == "Pending" and waiting == "ImagePullBackOff" and retries == null and (gone | not)`,
 		after: `"10s"`,
 		step:  step{status: containers(`true`, containerUnpulled, containerRuns)},
 	},
@@ -193,6 +198,8 @@ containerStatuses:
 {{ $old := dict }}{{ $statuses := default list $root.status.containerStatuses }}{{ if lt $i ( len $statuses ) }}{{ $old = index $statuses $i }}{{ end }}
 {{ $restarts := int64 ( toString ( dig "restartCount" 0 $old ) ) }}
 {{ $began := dig "state" "running" "startedAt" $time $old }}
+{{ $ran := default "0" ( regexFind "[0-9]+" ( regexFind "sleep [0-9]+" $words ) ) }}
+{{ $ended := toDate "2006-01-02T15:04:05Z07:00" $began | date_modify ( printf "+%ss" $ran ) | date "2006-01-02T15:04:05Z07:00" }}
 - name: {{ $c.name | Quote }}
   image: {{ $c.image | Quote }}
   imageID: ""
@@ -202,7 +209,7 @@ containerStatuses:
 }
 
 // The states of containers. Their templates read the old status, the start time, the restart
-// count and the exit code.
+// count and the exit code. A container ran for the seconds of its command, however late kwok is.
 const (
 	containerRuns = `
   restartCount: {{ $restarts }}
@@ -214,20 +221,20 @@ const (
   restartCount: {{ $restarts }}
   ready: false
   started: false
-  state: {terminated: {exitCode: 0, reason: Completed, startedAt: {{ $began | Quote }}, finishedAt: {{ $time | Quote }}}}
+  state: {terminated: {exitCode: 0, reason: Completed, startedAt: {{ $began | Quote }}, finishedAt: {{ $ended | Quote }}}}
 `
 	containerFailed = `
   restartCount: {{ $restarts }}
   ready: false
   started: false
-  state: {terminated: {exitCode: {{ $code }}, reason: Error, startedAt: {{ $began | Quote }}, finishedAt: {{ $time | Quote }}}}
+  state: {terminated: {exitCode: {{ $code }}, reason: Error, startedAt: {{ $began | Quote }}, finishedAt: {{ $ended | Quote }}}}
 `
 	containerCrashed = `
   restartCount: {{ $restarts }}
   ready: false
   started: false
   state: {waiting: {reason: CrashLoopBackOff, message: {{ printf "back-off 5s restarting failed container=%s pod=%s_%s(%s)" $c.name $root.metadata.name $root.metadata.namespace $root.metadata.uid | Quote }}}}
-  lastState: {terminated: {exitCode: {{ $code }}, reason: Error, startedAt: {{ $began | Quote }}, finishedAt: {{ $time | Quote }}}}
+  lastState: {terminated: {exitCode: {{ $code }}, reason: Error, startedAt: {{ $began | Quote }}, finishedAt: {{ $ended | Quote }}}}
 `
 	containerRestarted = `
   restartCount: {{ add1 $restarts }}

@@ -3,6 +3,8 @@ package kwok
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 )
@@ -16,7 +18,7 @@ type stage struct {
 	when           string   // jq: true if this is the next step
 	after          string   // jq: the delay, such as "2s"; empty: none
 	event          *event   // the kubelet's event about it
-	eventTemplates []string // templates of events, if their source and container matter
+	eventTemplates []string // templates of events about a container
 	step           step
 }
 
@@ -27,7 +29,37 @@ type step struct {
 	remove bool   // the object is deleted
 }
 
+// An event is an event of the kubelet about a Pod. Its count is that of the runs of a container.
 type event struct{ kind, reason, message string }
+
+// object returns the template of the event. The step of kwok for events would send them some time
+// after the status.
+func (e event) object() string {
+	return `
+{{ $restarts := 0 }}{{ range .status.containerStatuses }}{{ $restarts = max $restarts ( int64 ( toString ( default 0 .restartCount ) ) ) }}{{ end }}
+{{ $now := now | date "2006-01-02T15:04:05Z07:00" }}
+apiVersion: v1
+kind: Event
+metadata:
+  namespace: {{ .metadata.namespace | Quote }}
+  name: {{ printf "%s.%s" .metadata.name ( trunc 16 ( sha1sum ` + fmt.Sprintf("%q", e.message) + ` ) ) | Quote }}
+involvedObject:
+  apiVersion: v1
+  kind: Pod
+  namespace: {{ .metadata.namespace | Quote }}
+  name: {{ .metadata.name | Quote }}
+  uid: {{ .metadata.uid | Quote }}
+type: ` + e.kind + `
+reason: ` + e.reason + `
+message: ` + fmt.Sprintf("%q", e.message) + `
+count: {{ add1 $restarts }}
+firstTimestamp: {{ default $now .status.startTime | Quote }}
+lastTimestamp: {{ $now | Quote }}
+source: {component: kubelet, host: {{ .spec.nodeName | Quote }}}
+reportingComponent: kubelet
+reportingInstance: {{ .spec.nodeName | Quote }}
+`
+}
 
 // Config returns the configuration file of kwok. The port of the kubelet serves the logs of
 // Pods.
@@ -67,12 +99,16 @@ func (s stage) manifest() map[string]any {
 	}
 }
 
+// steps returns the steps in the format of kwok. Events come first: an object never has a status
+// whose event does not exist yet.
 func (s stage) steps() []any {
-	var steps []any
+	events := s.eventTemplates
 	if s.event != nil {
-		steps = append(steps, map[string]any{"event": map[string]any{
-			"type": s.event.kind, "reason": s.event.reason, "message": s.event.message,
-		}})
+		events = append(slices.Clone(events), s.event.object())
+	}
+	var steps []any
+	for _, template := range events {
+		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
 	}
 	switch {
 	case s.step.remove:
@@ -80,13 +116,9 @@ func (s stage) steps() []any {
 	case s.step.apply != "":
 		return append(steps, map[string]any{"apply": map[string]any{"template": s.step.apply}})
 	}
-	steps = append(steps, map[string]any{"patch": map[string]any{
+	return append(steps, map[string]any{"patch": map[string]any{
 		"subresource": "status", "root": "status", "template": s.step.status,
 	}})
-	for _, template := range s.eventTemplates {
-		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
-	}
-	return steps
 }
 
 // kinds are the kinds that kwok plays, spelled as kwok requires.
