@@ -111,6 +111,7 @@ var architecture = append([]row{
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content deletion endpoint journal planner preflight retry") + client},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
+	{folder: "kube/wiretest", may: "kube/internal/wiretest"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
 	{folder: "kube/source/internal/evictions", may: "status" + client},
 	{folder: "kube/source/internal/expect", may: "internal/guard status status/schema" + client},
