@@ -198,7 +198,7 @@ var architecture = append([]row{
 	{folder: "dropin/cmd/graft", may: "dropin/internal/original"},
 	{folder: "dropin/cmd/rewrite", may: "dropin/internal/original"},
 	{folder: "dropin/internal/queue"},
-	{folder: "dropin/internal/stream", may: client},
+	{folder: "dropin/internal/stream", may: client, tests: "kube/wiretest"},
 	{folder: "dropin/internal/verdict", may: "dropin status" + kstatusPackages("status") + machinery},
 	{folder: "dropin/internal/children", may: "dropin/internal/stream dropin/pkg/object" + kstatusPackages("polling/engine") + client},
 	{folder: "dropin/internal/readers", may: "dropin dropin/internal/verdict dropin/pkg/object" + kstatusPackages("polling/engine polling/event status") + machinery},
