@@ -118,19 +118,28 @@ func (s *sink) Stale(context.Context) bool {
 	return stale
 }
 
-// expect fails the test unless exactly these lines were recorded since the last call, in order.
-// A text that ends with three dots is the beginning of a line.
-func (s *sink) expect(want ...string) {
-	s.t.Helper()
+// received returns what was recorded since the last call.
+func (s *sink) received() []string {
 	synctest.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	have := s.lines
 	s.lines = nil
-	if !slices.EqualFunc(have, want, func(have, want string) bool {
-		beginning, cut := strings.CutSuffix(want, "...")
-		return have == want || cut && strings.HasPrefix(have, beginning)
-	}) {
+	return have
+}
+
+// hasEnded reports whether the stream has ended.
+func (s *sink) hasEnded() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// expect fails the test unless exactly these lines were recorded since the last call, in order.
+func (s *sink) expect(want ...string) {
+	s.t.Helper()
+	have := s.received()
+	if !slices.Equal(have, want) {
 		s.t.Errorf("the sink receives\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
 	}
 }

@@ -131,9 +131,8 @@ func TestPages(t *testing.T) {
 					s.server.On(rule)
 				}
 				s.start(func(st *stream.Stream) { st.Streaming = false })
-				synctest.Wait()
 				begins, last := 0, map[string]bool{}
-				for _, line := range s.lines {
+				for _, line := range s.received() {
 					if last[line] = true; line == "begin" {
 						begins, last = begins+1, map[string]bool{}
 					}
@@ -206,9 +205,8 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 		remove := s.server.On(wiretest.Rule{Match: watches, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
 		s.start(func(st *stream.Stream) { st.Streaming = false })
 		time.Sleep(time.Minute)
-		synctest.Wait()
 		begins := 0
-		for _, line := range s.lines {
+		for _, line := range s.received() {
 			if strings.HasPrefix(line, "error") {
 				t.Errorf("the sink receives %s", line)
 			}
@@ -221,8 +219,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 		}
 		remove()
 		time.Sleep(20 * time.Second)
-		synctest.Wait()
-		s.lines = nil
+		s.received()
 		s.server.Requests()
 		s.expect()
 		s.server.Delete(configMap("a"))
@@ -288,7 +285,7 @@ func TestErrors(t *testing.T) {
 				s.start(nil)
 				time.Sleep(row.after)
 				s.expect(row.want...)
-				if s.over == row.lasts {
+				if s.hasEnded() == row.lasts {
 					t.Errorf("Run has returned: %t, want %t", s.over, !row.lasts)
 				}
 			})
