@@ -211,7 +211,7 @@ var architecture = append([]row{
 	{
 		folder: "dropin/pkg/kstatus/watcher",
 		may:    "dropin dropin/internal/session dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event polling/statusreaders status") + client,
-		tests:  "sigs.k8s.io/yaml",
+		tests:  "kube/wiretest sigs.k8s.io/yaml",
 	},
 	{folder: "dropin/flux", may: "dropin dropin/internal/readers dropin/pkg/object github.com/fluxcd/cli-utils" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager},
 	{folder: "dropin/helm", may: "status observe observe/goal observe/grace kube/source github.com/fluxcd/cli-utils helm.sh/helm/v4 k8s.io/cli-runtime" + client},

@@ -1,0 +1,275 @@
+package watcher_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/kube/wiretest"
+)
+
+var unavailable = wiretest.Reply{Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable}
+
+// The children of all workloads of a namespace come from one request per kind, and their changes from
+// none. Only the mode right judges a Deployment by its Pods.
+func TestChildren(t *testing.T) {
+	for _, row := range []struct {
+		mode          dropin.Mode
+		broken, again []string // after the Pod has crashed, and is deleted
+	}{
+		{mode: dropin.Compat, broken: []string{"b InProgress: Available: 0/1"}},
+		{
+			mode:   dropin.Right,
+			broken: []string{"b InProgress: [NotAvailable] 0/1 available", "b Failed: [CrashLoop] 0/1 available: Pod b-1-x: CrashLoopBackOff: container c exits repeatedly (5 restarts)"},
+			again:  []string{"b InProgress: [NotAvailable] 0/1 available"},
+		},
+	} {
+		t.Run(row.mode.String(), func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				w.put(web("a", 1, running)...)
+				w.put(web("b", 1, running)...)
+				r := w.watch(row.mode, nil, deploymentNamed("a", 1), deploymentNamed("b", 1))
+				r.expect("a Current", "b Current", "Sync")
+				r.expectGenerated("a", "a-1 Current (a-1-x Current)")
+				r.expectGenerated("b", "b-1 Current (b-1-x Current)")
+				w.expectRequests("watch deployments in default", "watch pods in default with app in (a,b)", "watch replicasets in default with app in (a,b)")
+				w.put(deploymentNamed("b", 0))
+				synctest.Wait()
+				w.put(replicaSetOf("b", 0), podOf("ReplicaSet", "b-1", "b", crashing))
+				time.Sleep(time.Second)
+				r.expect(row.broken...)
+				w.remove(podOf("ReplicaSet", "b-1", "b", crashing))
+				time.Sleep(time.Second)
+				r.expect(row.again...)
+				w.expectRequests()
+			})
+		})
+	}
+}
+
+// A workload that begins during the watch has its children too, from a wider stream. It waits for that
+// stream, and needs no other request.
+func TestLaterWorkloads(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(web("a", 1, running)...)
+		r := w.watch(mode, nil, deploymentNamed("a", 1), deploymentNamed("b", 1), deploymentNamed("c", 1))
+		r.within(time.Second, "Sync")
+		w.requests()
+		for _, row := range []struct{ name, selector string }{{"b", "app in (a,b)"}, {"c", "app in (a,b,c)"}} {
+			w.put(web(row.name, 1, running)...)
+			time.Sleep(2 * time.Second)
+			r.expect(row.name + " Current")
+			r.expectGenerated(row.name, row.name+"-1 Current ("+row.name+"-1-x Current)")
+			w.expectRequests("watch pods in default with "+row.selector, "watch replicasets in default with "+row.selector)
+		}
+	})
+}
+
+// A status does not wait longer than five seconds for the wider stream. Then the children are listed,
+// until that stream is complete.
+func TestLaterWorkloadOfASlowServer(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(statefulSet("a", 1), podOf("StatefulSet", "a", "a", running))
+		r := w.watch(mode, nil, statefulSet("a", 0), statefulSet("b", 0))
+		r.within(time.Second, "Sync")
+		w.requests()
+		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}, Times: 1, Reply: wiretest.Reply{Delay: 12 * time.Second}})
+		w.put(podOf("StatefulSet", "b", "b", crashing), statefulSet("b", 0))
+		if took := r.within(time.Minute, "b Failed"); took < 4*time.Second || took > 6*time.Second {
+			t.Errorf("the status comes after %s, want five seconds", took)
+		}
+		w.expectRequests("watch pods in default with app in (a,b)", "list pods in default with app=b")
+		w.put(podOf("StatefulSet", "b", "b", running), statefulSet("b", 1))
+		r.expect("b Current")
+		r.expectGenerated("b", "b-x Current")
+		w.expectRequests("list pods in default with app=b")
+		time.Sleep(10 * time.Second)
+		w.put(statefulSet("b", 1))
+		r.expect("b Current")
+		w.expectRequests()
+	})
+}
+
+// A StatefulSet fails with its Pod, although the API server sends no event of the set. When the set is
+// deleted, its Pods change nothing.
+func TestFailedPods(t *testing.T) {
+	for _, row := range []struct {
+		mode         dropin.Mode
+		first, fails string
+	}{
+		{dropin.Compat, "db InProgress: Ready: 0/1", "db Failed: 1 pods have failed"},
+		{dropin.Right, "db InProgress: [NotStarted] 0/1 ready: Pod db-x: it is not scheduled yet", "db Failed: [CrashLoop] 0/1 ready: Pod db-x: CrashLoopBackOff"},
+	} {
+		t.Run(row.mode.String(), func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", pending))
+				r := w.watch(row.mode, nil, statefulSet("db", 0))
+				r.expect(row.first, "Sync")
+				w.put(podOf("StatefulSet", "db", "db", crashing))
+				time.Sleep(time.Second)
+				r.expect(row.fails)
+				w.remove(statefulSet("db", 0))
+				time.Sleep(time.Second)
+				r.expect("db NotFound")
+				w.put(podOf("StatefulSet", "db", "db", running))
+				time.Sleep(time.Second)
+				r.expect()
+			})
+		})
+	}
+}
+
+// A Pod whose labels change is the child of another workload.
+func TestPodChangesItsWorkload(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(statefulSet("a", 0), statefulSet("b", 0), podOf("StatefulSet", "a", "a", crashing))
+		r := w.watch(mode, nil, statefulSet("a", 0), statefulSet("b", 0))
+		r.expect("a Failed", "b InProgress", "Sync")
+		stolen := strings.Replace(podOf("StatefulSet", "b", "b", crashing), "name: b-x", "name: a-x", 1)
+		w.put(stolen)
+		time.Sleep(time.Second)
+		r.expectAnyOrder("a InProgress", "b Failed")
+		r.expectGenerated("a", "")
+		r.expectGenerated("b", "a-x Failed")
+		w.put(strings.Replace(stolen, "labels: {app: b}", "labels: {}", 1))
+		time.Sleep(time.Second)
+		r.expect("b InProgress")
+	})
+}
+
+// Where Pods may not be watched, each status lists them. Where they may not be listed, the mode right
+// judges without them, and the other one sends the error.
+func TestForbiddenChildren(t *testing.T) {
+	for _, row := range []struct {
+		mode             dropin.Mode
+		failed, unlisted string
+	}{
+		{dropin.Compat, "db Failed: 1 pods have failed", "db Unknown:list pods in default with app=db: forbidden"},
+		{dropin.Right, "db Failed: [CrashLoop]", "db InProgress: [NotAvailable] 0/1 ready"},
+	} {
+		t.Run(row.mode.String(), func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", crashing))
+				w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}, Reply: wiretest.Forbidden})
+				r := w.watch(row.mode, nil, statefulSet("db", 0))
+				r.expect(row.failed, "Sync")
+				w.requests()
+				w.put(statefulSet("db", 0))
+				r.expect(row.failed)
+				w.expectRequests("list pods in default with app=db")
+				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Reply: wiretest.Forbidden})
+				w.put(statefulSet("db", 0))
+				r.expect(row.unlisted)
+				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Times: 1, Reply: unavailable})
+				w.put(statefulSet("db", 0))
+				r.expect("db Unknown:list pods in default with app=db: service unavailable")
+				if took := r.within(time.Minute, row.unlisted); took > 6*time.Second {
+					t.Errorf("the status follows a failed read after %s, want five seconds", took)
+				}
+			})
+		})
+	}
+}
+
+// Pods that cannot be read for a while delay no status. They are listed until the stream is complete.
+func TestChildrenOfAFailingServer(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", crashing))
+		remove := w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Reply: unavailable})
+		r := w.watch(mode, nil, statefulSet("db", 0))
+		r.expect("db Unknown:", "Sync")
+		remove()
+		if took := r.within(time.Minute, "db Failed"); took > 6*time.Second {
+			t.Errorf("the status follows a failed read after %s, want five seconds", took)
+		}
+		r.expect()
+		w.requests()
+		w.put(podOf("StatefulSet", "db", "db", running))
+		r.within(time.Second, "db InProgress")
+		w.expectRequests()
+	})
+}
+
+// The children of workloads in many namespaces come from one request for all of them.
+func TestChildrenInManyNamespaces(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		var sets, want []string
+		for i := range 9 {
+			in := strings.NewReplacer("namespace: default", fmt.Sprint("namespace: n", i))
+			sets, want = append(sets, in.Replace(statefulSet("db", 1))), append(want, "db Current")
+			w.put(sets[i], in.Replace(podOf("StatefulSet", "db", "db", running)))
+		}
+		r := w.watch(mode, nil, sets...)
+		r.expect(append(want, "Sync")...)
+		r.expectGenerated("db", "db-x Current")
+		w.expectRequests("watch statefulsets", "watch pods with app=db")
+	})
+}
+
+// A selector without a label that all children have reads all Pods, and selects the children itself.
+func TestSelectors(t *testing.T) {
+	for _, row := range []struct {
+		it, first, second string // selectors
+		request           string
+	}{
+		{it: "has the same pair", first: "matchLabels: {app: a}", second: "matchLabels: {app: a}", request: "watch pods in default with app=a"},
+		{it: "has one value of a set", first: "matchExpressions: [{key: app, operator: In, values: [a]}]", second: "matchLabels: {app: b}", request: "watch pods in default with app in (a,b)"},
+		{it: "has other keys", first: "matchLabels: {app: a}", second: "matchLabels: {name: b}", request: "watch pods in default"},
+		{it: "has the pair with the most values", first: "matchLabels: {app: a, part: x}", second: "matchLabels: {app: b, part: x}", request: "watch pods in default with app in (a,b)"},
+		{it: "has no pair", first: "matchExpressions: [{key: app, operator: Exists}]", second: "matchLabels: {app: b}", request: "watch pods in default"},
+		{it: "is too long for a request", first: "matchLabels: {app: a}", second: "matchExpressions: [{key: app, operator: In, values: [b]}, {key: x, operator: NotIn, values: [" + strings.Repeat("'', ", 700) + "]}]", request: "watch pods in default with app in (a,b)"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				a := strings.Replace(statefulSet("a", 0), "matchLabels: {app: a}", row.first, 1)
+				b := strings.Replace(statefulSet("b", 0), "matchLabels: {app: b}", row.second, 1)
+				w.put(a, b, strings.Replace(podOf("StatefulSet", "a", "a", running), "{app: a}", "{app: a, part: x}", 1),
+					strings.Replace(podOf("StatefulSet", "b", "b", running), "{app: b}", "{name: b, part: x}", 1))
+				r := w.watch(dropin.Compat, nil, a, b)
+				r.expect("a InProgress", "b InProgress", "Sync")
+				r.expectGenerated("a", "a-x Current")
+				w.expectRequests("watch statefulsets in default", row.request)
+			})
+		})
+	}
+}
+
+// A workload whose selector is not valid, or that has none, is Unknown, and has no children.
+func TestInvalidSelectors(t *testing.T) {
+	for _, selector := range []string{"selector: text", "selector: {matchLabels: text}", "selector: {matchExpressions: [{key: app, operator: Above}]}", "noSelector: {}"} {
+		t.Run(selector, func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				db := strings.Replace(statefulSet("db", 1), "selector: {matchLabels: {app: db}}", selector, 1)
+				w.put(db)
+				r := w.watch(dropin.Compat, nil, db)
+				r.expect("db Unknown:", "Sync")
+				w.expectRequests("watch statefulsets in default named db")
+				w.put(statefulSet("db", 1))
+				r.expect("db Current")
+				w.put(db)
+				r.expect("db Unknown:")
+			})
+		})
+	}
+}
+
+// Lean events have the statuses of children without their objects.
+func TestLeanChildren(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(web("a", 1, running)...)
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Lean = true }, deploymentNamed("a", 1))
+		r.expect("a Current", "Sync")
+		r.expectGenerated("a", "a-1 Current (a-1-x Current)")
+		rs := r.last["a"].Resource
+		if rs.Resource == nil || rs.GeneratedResources[0].Resource != nil || rs.GeneratedResources[0].GeneratedResources[0].Resource != nil {
+			t.Errorf("have %v, want the object of the Deployment only", rs)
+		}
+	})
+}
