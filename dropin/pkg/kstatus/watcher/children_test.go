@@ -2,20 +2,15 @@ package watcher_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/kube/wiretest"
 )
-
-var unavailable = wiretest.Reply{Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable}
 
 // The children of all workloads of a namespace come from one request per kind, and their changes from
 // none. Only the mode right judges a Deployment by its Pods.

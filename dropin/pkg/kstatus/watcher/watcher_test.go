@@ -254,27 +254,6 @@ func TestNotFoundFollowsTheFirstStatuses(t *testing.T) {
 	expect(t, events, "p ", "a NotFound", "Sync")
 }
 
-// A kind that cannot be read delays the deletions of other kinds, but does not hide them.
-func TestUnreadableKindHidesNoDeletion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster(t, configMap("a"), pod("p", "{phase: Running}"))
-		c.PrependReactor("list", "pods", func(clienttesting.Action) (bool, runtime.Object, error) {
-			return true, nil, apierrors.NewServiceUnavailable("later")
-		})
-		begin := time.Now()
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		events := watcher.NewDefaultStatusWatcher(c, c.mapper).Watch(ctx, ids(t, configMap("a"), pod("p", "{}")), watcher.Options{})
-		if have := words(<-events); !strings.HasPrefix(have, "a Current") {
-			t.Errorf("event %q, want the status of the ConfigMap", have)
-		}
-		c.delete(t, configMap("a"))
-		if have := words(<-events); !strings.HasPrefix(have, "a NotFound") || time.Since(begin) > time.Minute {
-			t.Errorf("event %q after %s, want NotFound within a minute", have, time.Since(begin))
-		}
-	})
-}
-
 // A flakyReader returns an error at its first call, which is the timeout of a request.
 type flakyReader struct {
 	engine.StatusReader

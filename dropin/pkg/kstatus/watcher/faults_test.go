@@ -1,0 +1,443 @@
+package watcher_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/kube/wiretest"
+)
+
+var (
+	unavailable = wiretest.Reply{Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable}
+	badRequest  = wiretest.Reply{Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest}
+	expired     = wiretest.Event{Type: watch.Error, Code: http.StatusGone, Reason: metav1.StatusReasonExpired}
+)
+
+const widget = "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: default, name: w}}"
+
+func secret(name string) string {
+	return fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {namespace: default, name: %s}}", name)
+}
+
+// labeled returns a ConfigMap that a selector of the tests matches.
+func labeled(name string) string {
+	return fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: %s, labels: {app: web}}}", name)
+}
+
+// Where one kind is forbidden, the mode right reads less of it, down to single objects. The other kinds
+// continue.
+func TestForbiddenKind(t *testing.T) {
+	for _, row := range []struct {
+		it       string
+		match    wiretest.Match
+		requests []string // the last that reads a Secret
+	}{
+		{it: "may be read in its namespace", match: wiretest.Match{Resource: "secrets", Wide: true}, requests: []string{"watch secrets in default"}},
+		{
+			it: "may be read by name", match: wiretest.Match{Resource: "secrets", Unnamed: true},
+			requests: []string{"watch secrets in default named a", "watch secrets in default named b", "watch secrets in default named z"},
+		},
+		{
+			it: "may only be read once by name", match: wiretest.Match{Resource: "secrets", Verbs: []string{"list", "watch"}},
+			requests: []string{"get secrets in default named a", "get secrets in default named b", "get secrets in default named z"},
+		},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				w.put(configMap("c"), secret("a"), secret("b"))
+				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
+				r := w.watchIn(watcher.RESTScopeRoot, dropin.Right, nil, ids(t, configMap("c"), secret("a"), secret("b"), secret("z")))
+				r.expectAnyOrder("Sync", "a Current", "b Current", "c Current", "z NotFound")
+				have := strings.Join(w.requests(), "\n") + "\n"
+				for _, want := range row.requests {
+					if !strings.Contains(have, want+"\n") {
+						t.Errorf("requests\n%swant %s", have, want)
+					}
+				}
+				w.put(secret("a"), configMap("c"))
+				time.Sleep(5 * time.Second)
+				r.expectAnyOrder("a Current", "c Current")
+				w.remove(secret("a"), configMap("c"))
+				w.put(secret("z"))
+				time.Sleep(5 * time.Second)
+				r.expectAnyOrder("a NotFound", "c NotFound", "z Current")
+			})
+		})
+	}
+}
+
+// Otherwise an error that is Forbidden ends the watch. It is the one of the whole kind, although the
+// request was for one name.
+func TestForbiddenKindEndsTheWatch(t *testing.T) {
+	for _, row := range []struct {
+		it    string
+		mode  dropin.Mode
+		match wiretest.Match
+		want  string
+	}{
+		{it: "is the mode compat", mode: dropin.Compat, match: wiretest.Match{Resource: "secrets", Verbs: []string{"list", "watch"}}, want: "Error: failed to list /v1, Kind=Secret: list secrets in default: forbidden"},
+		{it: "permits nothing", mode: dropin.Right, match: wiretest.Match{Resource: "secrets"}, want: "Error: get secrets in default named a: forbidden"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				w.put(secret("a"))
+				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
+				r := w.watch(row.mode, nil, secret("a"))
+				r.expect(row.want)
+				time.Sleep(time.Second)
+				synctest.Wait()
+				if !r.closed {
+					t.Error("the channel is open after the error")
+				}
+			})
+		})
+	}
+}
+
+// A right that is lost during the watch makes it read less, and no target is reported again.
+func TestForbiddenLater(t *testing.T) {
+	inBubble(t, func(w *wire) {
+		w.put(secret("a"), secret("b"))
+		r := w.watch(dropin.Right, nil, secret("a"), secret("b"))
+		r.expect("a Current", "b Current", "Sync")
+		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Unnamed: true}, Reply: wiretest.Forbidden})
+		w.Silent(func() { w.remove(secret("b")) })
+		w.EndWatches(wiretest.Close)
+		time.Sleep(5 * time.Second)
+		r.expect("b NotFound")
+		w.put(secret("a"))
+		r.expect("a Current")
+	})
+}
+
+// After an expired version only what has changed is reported. That an object is missing is confirmed by a
+// read.
+func TestExpiredVersion(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), configMap("b"), configMap("c"))
+		r := w.watch(mode, nil, configMap("a"), configMap("b"), configMap("c"), configMap("d"))
+		r.within(time.Second, "Sync")
+		w.requests()
+		w.Silent(func() {
+			w.remove(configMap("a"))
+			w.put(configMap("b"), configMap("d"))
+		})
+		w.Send(expired)
+		time.Sleep(5 * time.Second)
+		r.expect("b Current", "d Current", "a NotFound")
+		w.expectRequests("watch configmaps in default", "get configmaps in default named a")
+	})
+}
+
+// A list that lacks an object is confirmed by a read of the object, or of the first of many. An object
+// that exists unchanged is not reported again.
+func TestMissingInAList(t *testing.T) {
+	const empty = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"200"},"items":[]}`
+	for _, row := range []struct {
+		it    string
+		rules []wiretest.Rule
+		gone  bool
+		many  bool
+	}{
+		{it: "exists"},
+		{it: "may not be read", rules: []wiretest.Rule{{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Forbidden}}, gone: true},
+		{it: "can be read at the third attempt", rules: []wiretest.Rule{{Match: wiretest.Match{Verbs: []string{"get"}}, Times: 2, Reply: unavailable}}},
+		{it: "cannot be read", rules: []wiretest.Rule{{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: unavailable}}, gone: true},
+		{it: "is one of many", many: true},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(w *wire) {
+				targets := []string{configMap("a"), configMap("b")}
+				for i := 2; i < 8 && row.many; i++ {
+					targets = append(targets, configMap(fmt.Sprintf("c%d", i)))
+				}
+				w.put(targets...)
+				w.On(wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest})
+				r := w.watch(dropin.Compat, nil, targets...)
+				r.within(time.Second, "Sync")
+				w.requests()
+				w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Body: empty}})
+				for _, rule := range row.rules {
+					w.On(rule)
+				}
+				w.Send(expired)
+				time.Sleep(10 * time.Second)
+				have, reads := r.received(), 0
+				for _, request := range w.requests() {
+					if strings.HasPrefix(request, "get") {
+						reads++
+					}
+				}
+				switch {
+				case row.many && (len(have) != 3 || reads != 5):
+					t.Errorf("events %q after %d reads, want three after five", have, reads)
+				case row.gone && len(have) != 2, !row.gone && !row.many && len(have) > 0:
+					t.Errorf("events %q, want that both are NotFound: %t", have, row.gone)
+				}
+			})
+		})
+	}
+}
+
+// Changes that the watch does not send are found after half a minute: by reads of a few targets, and
+// by a list of many or of those that selectors match.
+func TestSilentChanges(t *testing.T) {
+	for _, row := range []struct {
+		it       string
+		targets  int
+		filters  *watcher.Filters
+		requests string // of the check after the change
+	}{
+		{it: "are few", targets: 3, requests: "get configmaps in default named c0, get configmaps in default named c1, get configmaps in default named c2"},
+		{it: "are many", targets: 8, requests: "list configmaps in default"},
+		{it: "are selected by labels", targets: 3, filters: &watcher.Filters{Labels: labels.SelectorFromSet(labels.Set{"app": "web"})}, requests: "list configmaps in default with app=web"},
+		{it: "are selected by fields", targets: 3, filters: &watcher.Filters{Fields: fields.OneTermNotEqualSelector("metadata.name", "x")}, requests: "list configmaps in default"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inModes(t, func(w *wire, mode dropin.Mode) {
+				var targets []string
+				for i := range row.targets {
+					targets = append(targets, labeled(fmt.Sprint("c", i)))
+				}
+				w.put(targets...)
+				r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Filters = row.filters }, targets...)
+				r.within(time.Second, "Sync")
+				w.Silent(func() {
+					w.remove(targets[0])
+					w.put(targets[1])
+				})
+				time.Sleep(29 * time.Second)
+				r.expect()
+				time.Sleep(2 * time.Second)
+				r.expect("c1 Current", "c0 NotFound")
+				w.requests()
+				time.Sleep(30 * time.Second)
+				r.expect()
+				w.expectRequests(strings.Split(row.requests, ", ")...)
+			})
+		})
+	}
+}
+
+// A server that has been restored from a backup has lower versions. Its states count.
+func TestRestoredServer(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), configMap("b"))
+		r := w.watch(mode, nil, configMap("a"), configMap("b"))
+		r.within(time.Second, "Sync")
+		w.Restore(50)
+		w.put(configMap("a"), configMap("b"))
+		time.Sleep(time.Second)
+		r.expect()
+		time.Sleep(30 * time.Second)
+		r.expect("a Current", "b Current")
+		w.put(configMap("b"))
+		r.expect("b Current")
+	})
+}
+
+// An object that selectors do not match any more is NotFound for the watch.
+func TestUnselectedObject(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(labeled("a"), labeled("b"))
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) {
+			d.Filters = &watcher.Filters{Labels: labels.SelectorFromSet(labels.Set{"app": "web"})}
+		}, configMap("a"), configMap("b"))
+		r.expect("a Current", "b Current", "Sync")
+		w.put(configMap("a"))
+		r.expect("a NotFound")
+		w.Silent(func() { w.put(configMap("b")) })
+		w.Send(expired)
+		time.Sleep(time.Second)
+		r.expect("b NotFound")
+	})
+}
+
+// A request without a response delays its kind by its own limit of time, and no other kind.
+func TestRequestWithoutResponse(t *testing.T) {
+	for _, row := range []struct {
+		it    string
+		rule  wiretest.Rule
+		after time.Duration
+	}{
+		{it: "is a page", rule: wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Delay: time.Hour}}, after: time.Minute},
+		{it: "is a page that stops", rule: wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Bytes: 10, End: wiretest.Hang}}, after: time.Minute},
+		{it: "is a stream", rule: wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Times: 1, Reply: wiretest.Reply{Delay: time.Hour}}, after: 15 * time.Second},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inModes(t, func(w *wire, mode dropin.Mode) {
+				w.put(configMap("a"), secret("s"))
+				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
+				w.On(row.rule)
+				r := w.watch(mode, nil, configMap("a"), secret("s"))
+				r.expect("a Current")
+				time.Sleep(row.after - time.Second)
+				r.expect()
+				time.Sleep(3 * time.Second)
+				r.expect("s Current", "Sync")
+			})
+		})
+	}
+}
+
+// A kind that is not served any more has no objects, until it is served again.
+func TestWithdrawnKind(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), widget)
+		r := w.watch(mode, nil, configMap("a"), widget)
+		r.within(time.Second, "Sync")
+		w.Withdraw(widgets)
+		w.EndWatches(wiretest.Close)
+		time.Sleep(20 * time.Second)
+		r.within(0, "w NotFound")
+		r.expect()
+		w.Serve(widgets)
+		r.within(20*time.Second, "w ")
+	})
+}
+
+// A server that rejects the selection by name has the kind listed as a whole.
+func TestRejectedFieldSelector(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), configMap("b"))
+		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Name: "a"}, Reply: badRequest})
+		r := w.watch(mode, nil, configMap("a"))
+		r.expect("a Current", "Sync")
+		w.expectRequests("watch configmaps in default named a", "list configmaps in default named a", "watch configmaps in default")
+	})
+}
+
+// A flakyMapper returns errors for kinds, and counts how often it is reset.
+type flakyMapper struct {
+	meta.RESTMapper
+
+	mu     sync.Mutex // guards the fields below
+	errs   map[string]error
+	resets int
+}
+
+func (m *flakyMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.errs[kind.Kind]; err != nil {
+		return nil, err
+	}
+	return m.RESTMapper.RESTMapping(kind, versions...)
+}
+
+// Reset makes the mapper forget what it knows.
+func (m *flakyMapper) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.resets++
+}
+
+func (m *flakyMapper) repair(kind string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.errs, kind)
+}
+
+// A kind that cannot be read delays a deletion of another kind, but does not hide it.
+func TestUnreadableKindHidesNoDeletion(t *testing.T) {
+	for _, row := range []struct {
+		it     string
+		fail   func(w *wire) (repair func())
+		within time.Duration // of the status after the repair
+	}{
+		{it: "always fails", within: 16 * time.Second, fail: func(w *wire) func() {
+			return w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets"}, Reply: unavailable})
+		}},
+		{it: "is not known because the discovery fails", within: 13 * time.Second, fail: func(w *wire) func() {
+			m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": errors.New("discovery is not available")}}
+			w.mapper = m
+			return func() { m.repair("Secret") }
+		}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inModes(t, func(w *wire, mode dropin.Mode) {
+				repair := row.fail(w)
+				w.put(configMap("a"), secret("s"))
+				r := w.watch(mode, nil, configMap("a"), secret("s"))
+				r.expect("a Current")
+				w.remove(configMap("a"))
+				time.Sleep(29 * time.Second)
+				r.expect()
+				time.Sleep(2 * time.Second)
+				r.expect("a NotFound")
+				w.put(configMap("a"))
+				r.expect("a Current")
+				repair()
+				time.Sleep(row.within)
+				r.expect("s Current", "Sync")
+			})
+		})
+	}
+}
+
+// A kind that is only slow holds deletions back for longer, since its statuses come first.
+func TestSlowKindHoldsDeletions(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), secret("s"))
+		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
+		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Reply: wiretest.Reply{Delay: 50 * time.Second}})
+		r := w.watch(mode, nil, configMap("a"), secret("s"))
+		r.expect("a Current")
+		w.remove(configMap("a"))
+		w.put(configMap("a"))
+		w.remove(configMap("a"))
+		time.Sleep(49 * time.Second)
+		r.expect()
+		time.Sleep(2 * time.Second)
+		r.expect("s Current", "a NotFound", "a Current", "a NotFound", "Sync")
+	})
+}
+
+// A kind that is defined during the watch is found, and the mapper is not reset more than once a
+// second.
+func TestKindThatIsDefinedLater(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Widget": &meta.NoKindMatchError{}}}
+		w.mapper = m
+		w.put(configMap("a"), widget)
+		r := w.watch(mode, nil, configMap("a"), widget)
+		r.within(time.Second, "Sync")
+		time.Sleep(30 * time.Second)
+		m.repair("Widget")
+		if m.resets < 5 || m.resets > 30 {
+			t.Errorf("the mapper is reset %d times in 30 s", m.resets)
+		}
+		r.within(11*time.Second, "w ")
+	})
+}
+
+// Errors of the discovery that a retry does not solve end the watch.
+func TestForbiddenDiscovery(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.mapper = &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": forbiddenDiscovery{}}}
+		r := w.watch(mode, nil, secret("s"))
+		r.expect("Error: discovery is forbidden")
+	})
+}
+
+type forbiddenDiscovery struct{}
+
+func (forbiddenDiscovery) Error() string { return "discovery is forbidden" }
+func (forbiddenDiscovery) Status() metav1.Status {
+	return metav1.Status{Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden}
+}
