@@ -1,0 +1,154 @@
+package watcher_test
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/dropin"
+	"kstatus.dev/kube/wiretest"
+)
+
+const widget = "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: default, name: w}}"
+
+// A kind that is not served any more has no objects, until it is served again.
+func TestWithdrawnKind(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), widget)
+		r := w.watch(mode, nil, configMap("a"), widget)
+		r.within(time.Second, "Sync")
+		w.Withdraw(widgets)
+		w.EndWatches(wiretest.Close)
+		time.Sleep(20 * time.Second)
+		r.within(0, "w NotFound")
+		r.expect()
+		w.Serve(widgets)
+		r.within(20*time.Second, "w ")
+	})
+}
+
+// A flakyMapper returns errors for kinds, and counts how often it is reset.
+type flakyMapper struct {
+	meta.RESTMapper
+
+	mu     sync.Mutex // guards the fields below
+	errs   map[string]error
+	resets int
+}
+
+func (m *flakyMapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.errs[kind.Kind]; err != nil {
+		return nil, err
+	}
+	return m.RESTMapper.RESTMapping(kind, versions...)
+}
+
+// Reset makes the mapper forget what it knows.
+func (m *flakyMapper) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.resets++
+}
+
+func (m *flakyMapper) repair(kind string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.errs, kind)
+}
+
+// A kind that cannot be read delays a deletion of another kind, but does not hide it.
+func TestUnreadableKindHidesNoDeletion(t *testing.T) {
+	for _, row := range []struct {
+		it     string
+		fail   func(w *wire) (repair func())
+		within time.Duration // of the status after the repair
+	}{
+		{it: "always fails", within: 16 * time.Second, fail: func(w *wire) func() {
+			return w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets"}, Reply: unavailable})
+		}},
+		{it: "is not known because the discovery fails", within: 13 * time.Second, fail: func(w *wire) func() {
+			m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": errors.New("discovery is not available")}}
+			w.mapper = m
+			return func() { m.repair("Secret") }
+		}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inModes(t, func(w *wire, mode dropin.Mode) {
+				repair := row.fail(w)
+				w.put(configMap("a"), secret("s"))
+				r := w.watch(mode, nil, configMap("a"), secret("s"))
+				r.expect("a Current")
+				w.remove(configMap("a"))
+				time.Sleep(29 * time.Second)
+				r.expect()
+				time.Sleep(2 * time.Second)
+				r.expect("a NotFound")
+				w.put(configMap("a"))
+				r.expect("a Current")
+				repair()
+				time.Sleep(row.within)
+				r.expect("s Current", "Sync")
+			})
+		})
+	}
+}
+
+// A kind that is only slow holds deletions back for longer, since its statuses come first.
+func TestSlowKindHoldsDeletions(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.put(configMap("a"), secret("s"))
+		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
+		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Reply: wiretest.Reply{Delay: 50 * time.Second}})
+		r := w.watch(mode, nil, configMap("a"), secret("s"))
+		r.expect("a Current")
+		w.remove(configMap("a"))
+		w.put(configMap("a"))
+		w.remove(configMap("a"))
+		time.Sleep(49 * time.Second)
+		r.expect()
+		time.Sleep(2 * time.Second)
+		r.expect("s Current", "a NotFound", "a Current", "a NotFound", "Sync")
+	})
+}
+
+// A kind that is defined during the watch is found, and the mapper is not reset more than once a
+// second.
+func TestKindThatIsDefinedLater(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Widget": &meta.NoKindMatchError{}}}
+		w.mapper = m
+		w.put(configMap("a"), widget)
+		r := w.watch(mode, nil, configMap("a"), widget)
+		r.within(time.Second, "Sync")
+		time.Sleep(30 * time.Second)
+		m.repair("Widget")
+		if m.resets < 5 || m.resets > 30 {
+			t.Errorf("the mapper is reset %d times in 30 s", m.resets)
+		}
+		r.within(11*time.Second, "w ")
+	})
+}
+
+// Errors of the discovery that a retry does not solve end the watch.
+func TestForbiddenDiscovery(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.mapper = &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": forbiddenDiscovery{}}}
+		r := w.watch(mode, nil, secret("s"))
+		r.expect("Error: discovery is forbidden")
+	})
+}
+
+type forbiddenDiscovery struct{}
+
+func (forbiddenDiscovery) Error() string { return "discovery is forbidden" }
+func (forbiddenDiscovery) Status() metav1.Status {
+	return metav1.Status{Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden}
+}
