@@ -197,6 +197,7 @@ var architecture = append([]row{
 	{folder: "dropin/internal/gen", may: "dropin/internal/original"},
 	{folder: "dropin/cmd/graft", may: "dropin/internal/original"},
 	{folder: "dropin/cmd/rewrite", may: "dropin/internal/original"},
+	{folder: "dropin/internal/clustertest", may: "dropin/pkg/object kube/wiretest sigs.k8s.io/yaml" + client},
 	{folder: "dropin/internal/queue"},
 	{folder: "dropin/internal/stream", may: client, tests: "kube/wiretest"},
 	{folder: "dropin/internal/verdict", may: "dropin status" + kstatusPackages("status") + machinery},
@@ -211,7 +212,7 @@ var architecture = append([]row{
 	{
 		folder: "dropin/pkg/kstatus/watcher",
 		may:    "dropin dropin/internal/session dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event polling/statusreaders status") + client,
-		tests:  "kube/wiretest sigs.k8s.io/yaml",
+		tests:  "dropin/internal/clustertest kube/wiretest",
 	},
 	{folder: "dropin/flux", may: "dropin dropin/internal/readers dropin/pkg/object github.com/fluxcd/cli-utils" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager},
 	{folder: "dropin/helm", may: "status observe observe/goal observe/grace kube/source github.com/fluxcd/cli-utils helm.sh/helm/v4 k8s.io/cli-runtime" + client},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/kube/wiretest"
 )
@@ -28,22 +29,22 @@ func TestChildren(t *testing.T) {
 	} {
 		t.Run(row.mode.String(), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(web("a", 1, running)...)
-				w.put(web("b", 1, running)...)
-				r := w.watch(row.mode, nil, deploymentNamed("a", 1), deploymentNamed("b", 1))
+				w.Apply(clustertest.Web("a", 1, clustertest.Running)...)
+				w.Apply(clustertest.Web("b", 1, clustertest.Running)...)
+				r := w.watch(row.mode, nil, clustertest.Deployment("a", 1), clustertest.Deployment("b", 1))
 				r.expect("a Current", "b Current", "Sync")
 				r.expectGenerated("a", "a-1 Current (a-1-x Current)")
 				r.expectGenerated("b", "b-1 Current (b-1-x Current)")
-				w.expectRequests("watch deployments in default", "watch pods in default with app in (a,b)", "watch replicasets in default with app in (a,b)")
-				w.put(deploymentNamed("b", 0))
+				w.ExpectSent("watch deployments in default", "watch pods in default with app in (a,b)", "watch replicasets in default with app in (a,b)")
+				w.Apply(clustertest.Deployment("b", 0))
 				synctest.Wait()
-				w.put(replicaSetOf("b", 0), podOf("ReplicaSet", "b-1", "b", crashing))
+				w.Apply(clustertest.ReplicaSet("b", 0), clustertest.Pod("ReplicaSet", "b-1", "b", clustertest.Crashing))
 				time.Sleep(time.Second)
 				r.expect(row.broken...)
-				w.remove(podOf("ReplicaSet", "b-1", "b", crashing))
+				w.Remove(clustertest.Pod("ReplicaSet", "b-1", "b", clustertest.Crashing))
 				time.Sleep(time.Second)
 				r.expect(row.again...)
-				w.expectRequests()
+				w.ExpectSent()
 			})
 		})
 	}
@@ -53,16 +54,16 @@ func TestChildren(t *testing.T) {
 // stream, and needs no other request.
 func TestLaterWorkloads(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(web("a", 1, running)...)
-		r := w.watch(mode, nil, deploymentNamed("a", 1), deploymentNamed("b", 1), deploymentNamed("c", 1))
+		w.Apply(clustertest.Web("a", 1, clustertest.Running)...)
+		r := w.watch(mode, nil, clustertest.Deployment("a", 1), clustertest.Deployment("b", 1), clustertest.Deployment("c", 1))
 		r.within(time.Second, "Sync")
-		w.requests()
+		w.Sent()
 		for _, row := range []struct{ name, selector string }{{"b", "app in (a,b)"}, {"c", "app in (a,b,c)"}} {
-			w.put(web(row.name, 1, running)...)
+			w.Apply(clustertest.Web(row.name, 1, clustertest.Running)...)
 			time.Sleep(2 * time.Second)
 			r.expect(row.name + " Current")
 			r.expectGenerated(row.name, row.name+"-1 Current ("+row.name+"-1-x Current)")
-			w.expectRequests("watch pods in default with "+row.selector, "watch replicasets in default with "+row.selector)
+			w.ExpectSent("watch pods in default with "+row.selector, "watch replicasets in default with "+row.selector)
 		}
 	})
 }
@@ -71,24 +72,24 @@ func TestLaterWorkloads(t *testing.T) {
 // until that stream is complete.
 func TestLaterWorkloadOfASlowServer(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(statefulSet("a", 1), podOf("StatefulSet", "a", "a", running))
-		r := w.watch(mode, nil, statefulSet("a", 0), statefulSet("b", 0))
+		w.Apply(clustertest.StatefulSet("a", 1), clustertest.Pod("StatefulSet", "a", "a", clustertest.Running))
+		r := w.watch(mode, nil, clustertest.StatefulSet("a", 0), clustertest.StatefulSet("b", 0))
 		r.within(time.Second, "Sync")
-		w.requests()
+		w.Sent()
 		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}, Times: 1, Reply: wiretest.Reply{Delay: 12 * time.Second}})
-		w.put(podOf("StatefulSet", "b", "b", crashing), statefulSet("b", 0))
+		w.Apply(clustertest.Pod("StatefulSet", "b", "b", clustertest.Crashing), clustertest.StatefulSet("b", 0))
 		if took := r.within(time.Minute, "b Failed"); took < 4*time.Second || took > 6*time.Second {
 			t.Errorf("the status comes after %s, want five seconds", took)
 		}
-		w.expectRequests("watch pods in default with app in (a,b)", "list pods in default with app=b")
-		w.put(podOf("StatefulSet", "b", "b", running), statefulSet("b", 1))
+		w.ExpectSent("watch pods in default with app in (a,b)", "list pods in default with app=b")
+		w.Apply(clustertest.Pod("StatefulSet", "b", "b", clustertest.Running), clustertest.StatefulSet("b", 1))
 		r.expect("b Current")
 		r.expectGenerated("b", "b-x Current")
-		w.expectRequests("list pods in default with app=b")
+		w.ExpectSent("list pods in default with app=b")
 		time.Sleep(10 * time.Second)
-		w.put(statefulSet("b", 1))
+		w.Apply(clustertest.StatefulSet("b", 1))
 		r.expect("b Current")
-		w.expectRequests()
+		w.ExpectSent()
 	})
 }
 
@@ -104,16 +105,16 @@ func TestFailedPods(t *testing.T) {
 	} {
 		t.Run(row.mode.String(), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", pending))
-				r := w.watch(row.mode, nil, statefulSet("db", 0))
+				w.Apply(clustertest.StatefulSet("db", 0), clustertest.Pod("StatefulSet", "db", "db", clustertest.Pending))
+				r := w.watch(row.mode, nil, clustertest.StatefulSet("db", 0))
 				r.expect(row.first, "Sync")
-				w.put(podOf("StatefulSet", "db", "db", crashing))
+				w.Apply(clustertest.Pod("StatefulSet", "db", "db", clustertest.Crashing))
 				time.Sleep(time.Second)
 				r.expect(row.fails)
-				w.remove(statefulSet("db", 0))
+				w.Remove(clustertest.StatefulSet("db", 0))
 				time.Sleep(time.Second)
 				r.expect("db NotFound")
-				w.put(podOf("StatefulSet", "db", "db", running))
+				w.Apply(clustertest.Pod("StatefulSet", "db", "db", clustertest.Running))
 				time.Sleep(time.Second)
 				r.expect()
 			})
@@ -124,16 +125,16 @@ func TestFailedPods(t *testing.T) {
 // A Pod whose labels change is the child of another workload.
 func TestPodChangesItsWorkload(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(statefulSet("a", 0), statefulSet("b", 0), podOf("StatefulSet", "a", "a", crashing))
-		r := w.watch(mode, nil, statefulSet("a", 0), statefulSet("b", 0))
+		w.Apply(clustertest.StatefulSet("a", 0), clustertest.StatefulSet("b", 0), clustertest.Pod("StatefulSet", "a", "a", clustertest.Crashing))
+		r := w.watch(mode, nil, clustertest.StatefulSet("a", 0), clustertest.StatefulSet("b", 0))
 		r.expect("a Failed", "b InProgress", "Sync")
-		stolen := strings.Replace(podOf("StatefulSet", "b", "b", crashing), "name: b-x", "name: a-x", 1)
-		w.put(stolen)
+		stolen := strings.Replace(clustertest.Pod("StatefulSet", "b", "b", clustertest.Crashing), "name: b-x", "name: a-x", 1)
+		w.Apply(stolen)
 		time.Sleep(time.Second)
 		r.expectAnyOrder("a InProgress", "b Failed")
 		r.expectGenerated("a", "")
 		r.expectGenerated("b", "a-x Failed")
-		w.put(strings.Replace(stolen, "labels: {app: b}", "labels: {}", 1))
+		w.Apply(strings.Replace(stolen, "labels: {app: b}", "labels: {}", 1))
 		time.Sleep(time.Second)
 		r.expect("b InProgress")
 	})
@@ -151,19 +152,19 @@ func TestForbiddenChildren(t *testing.T) {
 	} {
 		t.Run(row.mode.String(), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", crashing))
+				w.Apply(clustertest.StatefulSet("db", 0), clustertest.Pod("StatefulSet", "db", "db", clustertest.Crashing))
 				w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}, Reply: wiretest.Forbidden})
-				r := w.watch(row.mode, nil, statefulSet("db", 0))
+				r := w.watch(row.mode, nil, clustertest.StatefulSet("db", 0))
 				r.expect(row.failed, "Sync")
-				w.requests()
-				w.put(statefulSet("db", 0))
+				w.Sent()
+				w.Apply(clustertest.StatefulSet("db", 0))
 				r.expect(row.failed)
-				w.expectRequests("list pods in default with app=db")
+				w.ExpectSent("list pods in default with app=db")
 				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Reply: wiretest.Forbidden})
-				w.put(statefulSet("db", 0))
+				w.Apply(clustertest.StatefulSet("db", 0))
 				r.expect(row.unlisted)
 				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Times: 1, Reply: unavailable})
-				w.put(statefulSet("db", 0))
+				w.Apply(clustertest.StatefulSet("db", 0))
 				r.expect("db Unknown:list pods in default with app=db: service unavailable")
 				if took := r.within(time.Minute, row.unlisted); took > 6*time.Second {
 					t.Errorf("the status follows a failed read after %s, want five seconds", took)
@@ -176,19 +177,19 @@ func TestForbiddenChildren(t *testing.T) {
 // Pods that cannot be read for a while delay no status. They are listed until the stream is complete.
 func TestChildrenOfAFailingServer(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(statefulSet("db", 0), podOf("StatefulSet", "db", "db", crashing))
+		w.Apply(clustertest.StatefulSet("db", 0), clustertest.Pod("StatefulSet", "db", "db", clustertest.Crashing))
 		remove := w.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Reply: unavailable})
-		r := w.watch(mode, nil, statefulSet("db", 0))
+		r := w.watch(mode, nil, clustertest.StatefulSet("db", 0))
 		r.expect("db Unknown:", "Sync")
 		remove()
 		if took := r.within(time.Minute, "db Failed"); took > 6*time.Second {
 			t.Errorf("the status follows a failed read after %s, want five seconds", took)
 		}
 		r.expect()
-		w.requests()
-		w.put(podOf("StatefulSet", "db", "db", running))
+		w.Sent()
+		w.Apply(clustertest.Pod("StatefulSet", "db", "db", clustertest.Running))
 		r.within(time.Second, "db InProgress")
-		w.expectRequests()
+		w.ExpectSent()
 	})
 }
 
@@ -198,13 +199,13 @@ func TestChildrenInManyNamespaces(t *testing.T) {
 		var sets, want []string
 		for i := range 9 {
 			in := strings.NewReplacer("namespace: default", fmt.Sprint("namespace: n", i))
-			sets, want = append(sets, in.Replace(statefulSet("db", 1))), append(want, "db Current")
-			w.put(sets[i], in.Replace(podOf("StatefulSet", "db", "db", running)))
+			sets, want = append(sets, in.Replace(clustertest.StatefulSet("db", 1))), append(want, "db Current")
+			w.Apply(sets[i], in.Replace(clustertest.Pod("StatefulSet", "db", "db", clustertest.Running)))
 		}
 		r := w.watch(mode, nil, sets...)
 		r.expect(append(want, "Sync")...)
 		r.expectGenerated("db", "db-x Current")
-		w.expectRequests("watch statefulsets", "watch pods with app=db")
+		w.ExpectSent("watch statefulsets", "watch pods with app=db")
 	})
 }
 
@@ -223,14 +224,14 @@ func TestSelectors(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				a := strings.Replace(statefulSet("a", 0), "matchLabels: {app: a}", row.first, 1)
-				b := strings.Replace(statefulSet("b", 0), "matchLabels: {app: b}", row.second, 1)
-				w.put(a, b, strings.Replace(podOf("StatefulSet", "a", "a", running), "{app: a}", "{app: a, part: x}", 1),
-					strings.Replace(podOf("StatefulSet", "b", "b", running), "{app: b}", "{name: b, part: x}", 1))
+				a := strings.Replace(clustertest.StatefulSet("a", 0), "matchLabels: {app: a}", row.first, 1)
+				b := strings.Replace(clustertest.StatefulSet("b", 0), "matchLabels: {app: b}", row.second, 1)
+				w.Apply(a, b, strings.Replace(clustertest.Pod("StatefulSet", "a", "a", clustertest.Running), "{app: a}", "{app: a, part: x}", 1),
+					strings.Replace(clustertest.Pod("StatefulSet", "b", "b", clustertest.Running), "{app: b}", "{name: b, part: x}", 1))
 				r := w.watch(dropin.Compat, nil, a, b)
 				r.expect("a InProgress", "b InProgress", "Sync")
 				r.expectGenerated("a", "a-x Current")
-				w.expectRequests("watch statefulsets in default", row.request)
+				w.ExpectSent("watch statefulsets in default", row.request)
 			})
 		})
 	}
@@ -241,14 +242,14 @@ func TestInvalidSelectors(t *testing.T) {
 	for _, selector := range []string{"selector: text", "selector: {matchLabels: text}", "selector: {matchExpressions: [{key: app, operator: Above}]}", "noSelector: {}"} {
 		t.Run(selector, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				db := strings.Replace(statefulSet("db", 1), "selector: {matchLabels: {app: db}}", selector, 1)
-				w.put(db)
+				db := strings.Replace(clustertest.StatefulSet("db", 1), "selector: {matchLabels: {app: db}}", selector, 1)
+				w.Apply(db)
 				r := w.watch(dropin.Compat, nil, db)
 				r.expect("db Unknown:", "Sync")
-				w.expectRequests("watch statefulsets in default named db")
-				w.put(statefulSet("db", 1))
+				w.ExpectSent("watch statefulsets in default named db")
+				w.Apply(clustertest.StatefulSet("db", 1))
 				r.expect("db Current")
-				w.put(db)
+				w.Apply(db)
 				r.expect("db Unknown:")
 			})
 		})
@@ -258,8 +259,8 @@ func TestInvalidSelectors(t *testing.T) {
 // Lean events have the statuses of children without their objects.
 func TestLeanChildren(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(web("a", 1, running)...)
-		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Lean = true }, deploymentNamed("a", 1))
+		w.Apply(clustertest.Web("a", 1, clustertest.Running)...)
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Lean = true }, clustertest.Deployment("a", 1))
 		r.expect("a Current", "Sync")
 		r.expectGenerated("a", "a-1 Current (a-1-x Current)")
 		rs := r.last["a"].Resource

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/kube/wiretest"
 )
@@ -23,10 +24,6 @@ var (
 	badRequest  = wiretest.Reply{Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest}
 	expired     = wiretest.Event{Type: watch.Error, Code: http.StatusGone, Reason: metav1.StatusReasonExpired}
 )
-
-func secret(name string) string {
-	return fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {namespace: default, name: %s}}", name)
-}
 
 // labeled returns a ConfigMap that a selector of the tests matches.
 func labeled(name string) string {
@@ -53,21 +50,21 @@ func TestForbiddenKind(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(configMap("c"), secret("a"), secret("b"))
+				w.Apply(clustertest.ConfigMap("c"), clustertest.Secret("a"), clustertest.Secret("b"))
 				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
-				r := w.watchIn(watcher.RESTScopeRoot, dropin.Right, nil, ids(t, configMap("c"), secret("a"), secret("b"), secret("z")))
+				r := w.watchIn(watcher.RESTScopeRoot, dropin.Right, nil, clustertest.IDs(t, clustertest.ConfigMap("c"), clustertest.Secret("a"), clustertest.Secret("b"), clustertest.Secret("z")))
 				r.expectAnyOrder("Sync", "a Current", "b Current", "c Current", "z NotFound")
-				have := strings.Join(w.requests(), "\n") + "\n"
+				have := strings.Join(w.Sent(), "\n") + "\n"
 				for _, want := range row.requests {
 					if !strings.Contains(have, want+"\n") {
 						t.Errorf("requests\n%swant %s", have, want)
 					}
 				}
-				w.put(secret("a"), configMap("c"))
+				w.Apply(clustertest.Secret("a"), clustertest.ConfigMap("c"))
 				time.Sleep(5 * time.Second)
 				r.expectAnyOrder("a Current", "c Current")
-				w.remove(secret("a"), configMap("c"))
-				w.put(secret("z"))
+				w.Remove(clustertest.Secret("a"), clustertest.ConfigMap("c"))
+				w.Apply(clustertest.Secret("z"))
 				time.Sleep(5 * time.Second)
 				r.expectAnyOrder("a NotFound", "c NotFound", "z Current")
 			})
@@ -89,9 +86,9 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(secret("a"))
+				w.Apply(clustertest.Secret("a"))
 				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
-				r := w.watch(row.mode, nil, secret("a"))
+				r := w.watch(row.mode, nil, clustertest.Secret("a"))
 				r.expect(row.want)
 				time.Sleep(time.Second)
 				synctest.Wait()
@@ -106,15 +103,15 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 // A right that is lost during the watch makes it read less, and no target is reported again.
 func TestForbiddenLater(t *testing.T) {
 	inBubble(t, func(w *wire) {
-		w.put(secret("a"), secret("b"))
-		r := w.watch(dropin.Right, nil, secret("a"), secret("b"))
+		w.Apply(clustertest.Secret("a"), clustertest.Secret("b"))
+		r := w.watch(dropin.Right, nil, clustertest.Secret("a"), clustertest.Secret("b"))
 		r.expect("a Current", "b Current", "Sync")
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Unnamed: true}, Reply: wiretest.Forbidden})
-		w.Silent(func() { w.remove(secret("b")) })
+		w.Silent(func() { w.Remove(clustertest.Secret("b")) })
 		w.EndWatches(wiretest.Close)
 		time.Sleep(5 * time.Second)
 		r.expect("b NotFound")
-		w.put(secret("a"))
+		w.Apply(clustertest.Secret("a"))
 		r.expect("a Current")
 	})
 }
@@ -123,18 +120,18 @@ func TestForbiddenLater(t *testing.T) {
 // read.
 func TestExpiredVersion(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), configMap("b"), configMap("c"))
-		r := w.watch(mode, nil, configMap("a"), configMap("b"), configMap("c"), configMap("d"))
+		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.ConfigMap("c"))
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.ConfigMap("c"), clustertest.ConfigMap("d"))
 		r.within(time.Second, "Sync")
-		w.requests()
+		w.Sent()
 		w.Silent(func() {
-			w.remove(configMap("a"))
-			w.put(configMap("b"), configMap("d"))
+			w.Remove(clustertest.ConfigMap("a"))
+			w.Apply(clustertest.ConfigMap("b"), clustertest.ConfigMap("d"))
 		})
 		w.Send(expired)
 		time.Sleep(5 * time.Second)
 		r.expect("b Current", "d Current", "a NotFound")
-		w.expectRequests("watch configmaps in default", "get configmaps in default named a")
+		w.ExpectSent("watch configmaps in default", "get configmaps in default named a")
 	})
 }
 
@@ -156,15 +153,15 @@ func TestMissingInAList(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				targets := []string{configMap("a"), configMap("b")}
+				targets := []string{clustertest.ConfigMap("a"), clustertest.ConfigMap("b")}
 				for i := 2; i < 8 && row.many; i++ {
-					targets = append(targets, configMap(fmt.Sprintf("c%d", i)))
+					targets = append(targets, clustertest.ConfigMap(fmt.Sprintf("c%d", i)))
 				}
-				w.put(targets...)
+				w.Apply(targets...)
 				w.On(wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest})
 				r := w.watch(dropin.Compat, nil, targets...)
 				r.within(time.Second, "Sync")
-				w.requests()
+				w.Sent()
 				w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Body: empty}})
 				for _, rule := range row.rules {
 					w.On(rule)
@@ -172,7 +169,7 @@ func TestMissingInAList(t *testing.T) {
 				w.Send(expired)
 				time.Sleep(10 * time.Second)
 				have, reads := r.received(), 0
-				for _, request := range w.requests() {
+				for _, request := range w.Sent() {
 					if strings.HasPrefix(request, "get") {
 						reads++
 					}
@@ -208,21 +205,21 @@ func TestSilentChanges(t *testing.T) {
 				for i := range row.targets {
 					targets = append(targets, labeled(fmt.Sprint("c", i)))
 				}
-				w.put(targets...)
+				w.Apply(targets...)
 				r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Filters = row.filters }, targets...)
 				r.within(time.Second, "Sync")
 				w.Silent(func() {
-					w.remove(targets[0])
-					w.put(targets[1])
+					w.Remove(targets[0])
+					w.Apply(targets[1])
 				})
 				time.Sleep(29 * time.Second)
 				r.expect()
 				time.Sleep(2 * time.Second)
 				r.expect("c1 Current", "c0 NotFound")
-				w.requests()
+				w.Sent()
 				time.Sleep(30 * time.Second)
 				r.expect()
-				w.expectRequests(strings.Split(row.requests, ", ")...)
+				w.ExpectSent(strings.Split(row.requests, ", ")...)
 			})
 		})
 	}
@@ -231,16 +228,16 @@ func TestSilentChanges(t *testing.T) {
 // A server that has been restored from a backup has lower versions. Its states count.
 func TestRestoredServer(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), configMap("b"))
-		r := w.watch(mode, nil, configMap("a"), configMap("b"))
+		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		r.within(time.Second, "Sync")
 		w.Restore(50)
-		w.put(configMap("a"), configMap("b"))
+		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		time.Sleep(time.Second)
 		r.expect()
 		time.Sleep(30 * time.Second)
 		r.expect("a Current", "b Current")
-		w.put(configMap("b"))
+		w.Apply(clustertest.ConfigMap("b"))
 		r.expect("b Current")
 	})
 }
@@ -248,14 +245,14 @@ func TestRestoredServer(t *testing.T) {
 // An object that selectors do not match any more is NotFound for the watch.
 func TestUnselectedObject(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(labeled("a"), labeled("b"))
+		w.Apply(labeled("a"), labeled("b"))
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) {
 			d.Filters = &watcher.Filters{Labels: labels.SelectorFromSet(labels.Set{"app": "web"})}
-		}, configMap("a"), configMap("b"))
+		}, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		r.expect("a Current", "b Current", "Sync")
-		w.put(configMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
 		r.expect("a NotFound")
-		w.Silent(func() { w.put(configMap("b")) })
+		w.Silent(func() { w.Apply(clustertest.ConfigMap("b")) })
 		w.Send(expired)
 		time.Sleep(time.Second)
 		r.expect("b NotFound")
@@ -275,10 +272,10 @@ func TestRequestWithoutResponse(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inModes(t, func(w *wire, mode dropin.Mode) {
-				w.put(configMap("a"), secret("s"))
+				w.Apply(clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
 				w.On(row.rule)
-				r := w.watch(mode, nil, configMap("a"), secret("s"))
+				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r.expect("a Current")
 				time.Sleep(row.after - time.Second)
 				r.expect()
@@ -292,10 +289,10 @@ func TestRequestWithoutResponse(t *testing.T) {
 // A server that rejects the selection by name has the kind listed as a whole.
 func TestRejectedFieldSelector(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), configMap("b"))
+		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Name: "a"}, Reply: badRequest})
-		r := w.watch(mode, nil, configMap("a"))
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"))
 		r.expect("a Current", "Sync")
-		w.expectRequests("watch configmaps in default named a", "list configmaps in default named a", "watch configmaps in default")
+		w.ExpectSent("watch configmaps in default named a", "list configmaps in default named a", "watch configmaps in default")
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
@@ -56,9 +57,9 @@ func TestWorkersJudgeAtOnce(t *testing.T) {
 			inBubble(t, func(w *wire) {
 				var targets, current []string
 				for i := range 10 {
-					targets, current = append(targets, configMap(fmt.Sprint("c", i))), append(current, fmt.Sprintf("c%d Current", i))
+					targets, current = append(targets, clustertest.ConfigMap(fmt.Sprint("c", i))), append(current, fmt.Sprintf("c%d Current", i))
 				}
-				w.put(targets...)
+				w.Apply(targets...)
 				reader, slowly := slow(workers, nil)
 				r := w.watch(dropin.Compat, slowly, targets...)
 				synctest.Wait()
@@ -78,11 +79,11 @@ func TestStatesWait(t *testing.T) {
 	for _, row := range []struct{ workers, least, most int }{{workers: 4, least: 2, most: 2}, {workers: 1, least: 64, most: 65}} {
 		t.Run(fmt.Sprint(row.workers), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(configMap("a"))
+				w.Apply(clustertest.ConfigMap("a"))
 				reader, slowly := slow(row.workers, func(u *unstructured.Unstructured) bool { return len(u.GetAnnotations()) > 0 })
-				r := w.watch(dropin.Compat, slowly, configMap("a"))
+				r := w.watch(dropin.Compat, slowly, clustertest.ConfigMap("a"))
 				r.expect("a Current", "Sync")
-				u := decode(t, configMap("a"))
+				u := clustertest.Decode(t, clustertest.ConfigMap("a"))
 				for i := range 200 {
 					u.SetAnnotations(map[string]string{"number": fmt.Sprint(i)})
 					w.Put(u)
@@ -102,8 +103,8 @@ func TestStatesWait(t *testing.T) {
 
 func TestErrorOfAReaderNamesTheObject(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"))
-		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, errors.New("broken")} }, configMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, errors.New("broken")} }, clustertest.ConfigMap("a"))
 		r.within(time.Second, "Error: failed to compute object status: default_a__ConfigMap: broken")
 	})
 }
@@ -120,8 +121,8 @@ func (f failing) ReadStatusForObject(context.Context, engine.ClusterReader, *uns
 
 func TestReaderWithoutAStatus(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"))
-		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, nil} }, configMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, nil} }, clustertest.ConfigMap("a"))
 		r.expect("Sync")
 	})
 }
@@ -129,11 +130,11 @@ func TestReaderWithoutAStatus(t *testing.T) {
 // The statuses of the objects that exist come first, then that others are deleted.
 func TestNotFoundFollowsTheFirstStatuses(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), pod("p", "{phase: Running}"))
+		w.Apply(clustertest.ConfigMap("a"), pod("p", "{phase: Running}"))
 		reader, slowly := slow(1, func(u *unstructured.Unstructured) bool { return u.GetKind() == "Pod" })
-		r := w.watch(mode, slowly, configMap("a"), pod("p", "{}"))
+		r := w.watch(mode, slowly, clustertest.ConfigMap("a"), pod("p", "{}"))
 		r.expect("a Current")
-		w.remove(configMap("a"))
+		w.Remove(clustertest.ConfigMap("a"))
 		time.Sleep(time.Second)
 		r.expect()
 		close(reader.allow)
@@ -161,8 +162,8 @@ func (r *flakyReader) ReadStatusForObject(ctx context.Context, cr engine.Cluster
 
 func TestStatusFollowsTheTimeoutOfARequest(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"))
-		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = &flakyReader{StatusReader: d.StatusReader} }, configMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
+		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = &flakyReader{StatusReader: d.StatusReader} }, clustertest.ConfigMap("a"))
 		r.expect("Sync")
 		time.Sleep(5 * time.Second)
 		r.expect("a Current")
@@ -172,15 +173,15 @@ func TestStatusFollowsTheTimeoutOfARequest(t *testing.T) {
 // A status of an object that has been deleted is not sent for the next one with its name.
 func TestStatusOfADeletedObjectIsDropped(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
 		reader, slowly := slow(4, func(u *unstructured.Unstructured) bool { return len(u.GetLabels()) > 0 })
-		r := w.watch(mode, slowly, configMap("a"))
+		r := w.watch(mode, slowly, clustertest.ConfigMap("a"))
 		r.expect("a Current", "Sync")
-		w.put(labeled("a"))
+		w.Apply(labeled("a"))
 		synctest.Wait()
-		w.remove(labeled("a"))
+		w.Remove(labeled("a"))
 		r.expect("a NotFound")
-		next := decode(t, configMap("a"))
+		next := clustertest.Decode(t, clustertest.ConfigMap("a"))
 		next.SetUID("another")
 		w.Put(next)
 		synctest.Wait()
@@ -198,13 +199,13 @@ func TestResync(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			inModes(t, func(w *wire, mode dropin.Mode) {
-				w.put(configMap("a"), configMap("b"), secret("s"))
+				w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.Secret("s"))
 				var isSlow atomic.Bool
 				reader, slowly := slow(workers, func(u *unstructured.Unstructured) bool { return isSlow.Load() && u.GetKind() == "ConfigMap" })
 				r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) {
 					slowly(d)
 					d.ResyncPeriod = 10 * time.Second
-				}, configMap("a"), configMap("b"), secret("s"))
+				}, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.Secret("s"))
 				r.within(time.Second, "Sync")
 				time.Sleep(10 * time.Second)
 				r.expectAnyOrder("a Current", "b Current", "s Current")
@@ -235,19 +236,19 @@ func TestUnschedulablePod(t *testing.T) {
 		later  []string
 	}{
 		{it: "is a Pod", mode: dropin.Compat, first: "db-x InProgress: Pod has not been scheduled", later: []string{"db-x Failed: Pod could not be scheduled"}},
-		{it: "is of a set", mode: dropin.Compat, target: statefulSet("db", 0), first: "db InProgress: Ready: 0/1", later: []string{"db InProgress: Ready: 0/1"}},
+		{it: "is of a set", mode: dropin.Compat, target: clustertest.StatefulSet("db", 0), first: "db InProgress: Ready: 0/1", later: []string{"db InProgress: Ready: 0/1"}},
 		{it: "is a Pod", mode: dropin.Right, first: "db-x InProgress: [Unschedulable] no node fits"},
-		{it: "is of a set", mode: dropin.Right, target: statefulSet("db", 0), first: "db InProgress: [Unschedulable] 0/1 ready: Pod db-x: no node fits"},
+		{it: "is of a set", mode: dropin.Right, target: clustertest.StatefulSet("db", 0), first: "db InProgress: [Unschedulable] 0/1 ready: Pod db-x: no node fits"},
 	} {
 		t.Run(row.it+" in the mode "+row.mode.String(), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				u := decode(t, podOf("StatefulSet", "db", "db", status))
+				u := clustertest.Decode(t, clustertest.Pod("StatefulSet", "db", "db", status))
 				u.SetCreationTimestamp(metav1.Now())
 				w.Put(u)
-				target := podOf("StatefulSet", "db", "db", status)
+				target := clustertest.Pod("StatefulSet", "db", "db", status)
 				if row.target != "" {
 					target = row.target
-					w.put(target)
+					w.Apply(target)
 				}
 				r := w.watch(row.mode, nil, target)
 				r.expect(row.first, "Sync")

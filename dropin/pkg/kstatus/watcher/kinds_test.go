@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -20,15 +21,15 @@ const widget = "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace:
 // A kind that is not served any more has no objects, until it is served again.
 func TestWithdrawnKind(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), widget)
-		r := w.watch(mode, nil, configMap("a"), widget)
+		w.Apply(clustertest.ConfigMap("a"), widget)
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"), widget)
 		r.within(time.Second, "Sync")
-		w.Withdraw(widgets)
+		w.Withdraw(clustertest.Widgets)
 		w.EndWatches(wiretest.Close)
 		time.Sleep(20 * time.Second)
 		r.within(0, "w NotFound")
 		r.expect()
-		w.Serve(widgets)
+		w.Serve(clustertest.Widgets)
 		r.within(20*time.Second, "w ")
 	})
 }
@@ -75,23 +76,23 @@ func TestUnreadableKindHidesNoDeletion(t *testing.T) {
 			return w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets"}, Reply: unavailable})
 		}},
 		{it: "is not known because the discovery fails", within: 13 * time.Second, fail: func(w *wire) func() {
-			m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": errors.New("discovery is not available")}}
-			w.mapper = m
+			m := &flakyMapper{RESTMapper: w.Mapper, errs: map[string]error{"Secret": errors.New("discovery is not available")}}
+			w.Mapper = m
 			return func() { m.repair("Secret") }
 		}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inModes(t, func(w *wire, mode dropin.Mode) {
 				repair := row.fail(w)
-				w.put(configMap("a"), secret("s"))
-				r := w.watch(mode, nil, configMap("a"), secret("s"))
+				w.Apply(clustertest.ConfigMap("a"), clustertest.Secret("s"))
+				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r.expect("a Current")
-				w.remove(configMap("a"))
+				w.Remove(clustertest.ConfigMap("a"))
 				time.Sleep(29 * time.Second)
 				r.expect()
 				time.Sleep(2 * time.Second)
 				r.expect("a NotFound")
-				w.put(configMap("a"))
+				w.Apply(clustertest.ConfigMap("a"))
 				r.expect("a Current")
 				repair()
 				time.Sleep(row.within)
@@ -104,14 +105,14 @@ func TestUnreadableKindHidesNoDeletion(t *testing.T) {
 // A kind that is only slow holds deletions back for longer, since its statuses come first.
 func TestSlowKindHoldsDeletions(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.put(configMap("a"), secret("s"))
+		w.Apply(clustertest.ConfigMap("a"), clustertest.Secret("s"))
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Reply: wiretest.Reply{Delay: 50 * time.Second}})
-		r := w.watch(mode, nil, configMap("a"), secret("s"))
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 		r.expect("a Current")
-		w.remove(configMap("a"))
-		w.put(configMap("a"))
-		w.remove(configMap("a"))
+		w.Remove(clustertest.ConfigMap("a"))
+		w.Apply(clustertest.ConfigMap("a"))
+		w.Remove(clustertest.ConfigMap("a"))
 		time.Sleep(49 * time.Second)
 		r.expect()
 		time.Sleep(2 * time.Second)
@@ -123,10 +124,10 @@ func TestSlowKindHoldsDeletions(t *testing.T) {
 // second.
 func TestKindThatIsDefinedLater(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		m := &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Widget": &meta.NoKindMatchError{}}}
-		w.mapper = m
-		w.put(configMap("a"), widget)
-		r := w.watch(mode, nil, configMap("a"), widget)
+		m := &flakyMapper{RESTMapper: w.Mapper, errs: map[string]error{"Widget": &meta.NoKindMatchError{}}}
+		w.Mapper = m
+		w.Apply(clustertest.ConfigMap("a"), widget)
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"), widget)
 		r.within(time.Second, "Sync")
 		time.Sleep(30 * time.Second)
 		m.repair("Widget")
@@ -140,8 +141,8 @@ func TestKindThatIsDefinedLater(t *testing.T) {
 // Errors of the discovery that a retry does not solve end the watch.
 func TestForbiddenDiscovery(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
-		w.mapper = &flakyMapper{RESTMapper: w.mapper, errs: map[string]error{"Secret": forbiddenDiscovery{}}}
-		r := w.watch(mode, nil, secret("s"))
+		w.Mapper = &flakyMapper{RESTMapper: w.Mapper, errs: map[string]error{"Secret": forbiddenDiscovery{}}}
+		r := w.watch(mode, nil, clustertest.Secret("s"))
 		r.expect("Error: discovery is forbidden")
 	})
 }

@@ -9,34 +9,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/kube/wiretest"
 )
-
-// definition is the one of Widgets, which says that their controller reports the observed generation.
-const definition = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema: {openAPIV3Schema: {type: object, properties: {status: {type: object, properties: {observedGeneration: {type: integer}, conditions: {type: array, items: {type: object}}}}}}}
-`
-
-// widgetOf returns a Widget with a status.
-func widgetOf(namespace, name, status string) string {
-	return fmt.Sprintf("{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: %s, name: %s, generation: 1}, status: {%s}}", namespace, name, status)
-}
-
-const reported = "observedGeneration: 1, conditions: [{type: Ready, status: 'True'}]"
 
 // In the mode right custom resources wait for the first report of their controller, for half a minute.
 // Their definition is read once, whatever the number of namespaces.
@@ -62,18 +39,18 @@ func TestFirstReport(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
 				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: row.reply})
-				targets := []string{widgetOf("a", "x", ""), widgetOf("b", "z", "")}
-				w.put(append(targets, definition)...)
+				targets := []string{clustertest.Widget("a", "x", ""), clustertest.Widget("b", "z", "")}
+				w.Apply(append(targets, clustertest.Definition)...)
 				r := w.watch(row.mode, func(d *watcher.DefaultStatusWatcher) {
 					if row.config {
-						d.Config = w.config
+						d.Config = w.REST
 					}
 				}, targets...)
 				r.expectAnyOrder("x "+row.first, "z "+row.first, "Sync")
-				if have := strings.Count(strings.Join(w.requests(), "\n"), "get customresourcedefinitions named widgets.example.com"); have != row.reads {
+				if have := strings.Count(strings.Join(w.Sent(), "\n"), "get customresourcedefinitions named widgets.example.com"); have != row.reads {
 					t.Errorf("the definition is read %d times, want %d", have, row.reads)
 				}
-				w.put(widgetOf("a", "x", reported))
+				w.Apply(clustertest.Widget("a", "x", clustertest.Reported))
 				r.expect("x Current")
 				time.Sleep(29 * time.Second)
 				r.expect()
@@ -92,8 +69,8 @@ func TestFirstReport(t *testing.T) {
 func TestDefinitionWithoutResponse(t *testing.T) {
 	inBubble(t, func(w *wire) {
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Delay: time.Hour}})
-		w.put(widgetOf("a", "x", reported), configMap("c"))
-		r := w.watch(dropin.Right, nil, widgetOf("a", "x", reported), configMap("c"))
+		w.Apply(clustertest.Widget("a", "x", clustertest.Reported), clustertest.ConfigMap("c"))
+		r := w.watch(dropin.Right, nil, clustertest.Widget("a", "x", clustertest.Reported), clustertest.ConfigMap("c"))
 		r.expect("c Current")
 		if took := r.within(time.Minute, "x Current"); took < 9*time.Second || took > 21*time.Second {
 			t.Errorf("the status comes after %s", took)
@@ -104,7 +81,7 @@ func TestDefinitionWithoutResponse(t *testing.T) {
 
 func TestUnknownMode(t *testing.T) {
 	inBubble(t, func(w *wire) {
-		r := w.watch(dropin.Mode{Verdicts: "right", Events: dropin.EventsRight}, nil, configMap("a"))
+		r := w.watch(dropin.Mode{Verdicts: "right", Events: dropin.EventsRight}, nil, clustertest.ConfigMap("a"))
 		r.expect(`Error: mode: verdicts "right": want one of`)
 	})
 }
@@ -114,11 +91,11 @@ func TestLean(t *testing.T) {
 	for _, lean := range []bool{false, true} {
 		t.Run(fmt.Sprint(lean), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				u := decode(t, configMap("a"))
+				u := clustertest.Decode(t, clustertest.ConfigMap("a"))
 				u.SetManagedFields([]metav1.ManagedFieldsEntry{{Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply, FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte("{}")}}})
 				u.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": "{}", "other": "kept"})
 				w.Put(u)
-				r := w.watch(dropin.Compat, func(d *watcher.DefaultStatusWatcher) { d.Lean = lean }, configMap("a"))
+				r := w.watch(dropin.Compat, func(d *watcher.DefaultStatusWatcher) { d.Lean = lean }, clustertest.ConfigMap("a"))
 				r.expect("a Current", "Sync")
 				have := r.last["a"].Resource.Resource
 				if without := have.GetManagedFields() == nil && len(have.GetAnnotations()) == 1; without != lean {
@@ -168,18 +145,18 @@ func TestFinishedThenGone(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(w *wire) {
-				w.put(job(false, row.ttl, ""))
+				w.Apply(job(false, row.ttl, ""))
 				r := w.watch(row.mode, func(d *watcher.DefaultStatusWatcher) { d.Goal = row.goal }, job(false, row.ttl, ""))
 				r.within(time.Second, "Sync")
 				if !row.unended {
-					w.put(job(true, row.ttl, ""))
+					w.Apply(job(true, row.ttl, ""))
 					r.within(time.Second, "j Current")
 				}
 				if row.deletion != "" {
-					w.put(job(true, row.ttl, row.deletion))
+					w.Apply(job(true, row.ttl, row.deletion))
 					r.within(time.Second, "j Terminating")
 				}
-				w.remove(job(true, row.ttl, ""))
+				w.Remove(job(true, row.ttl, ""))
 				r.expect(row.want)
 			})
 		})
@@ -189,14 +166,14 @@ func TestFinishedThenGone(t *testing.T) {
 // A Pod that has succeeded counts like a Job. The message is that of its last status, if it had one.
 func TestFinishedPod(t *testing.T) {
 	inBubble(t, func(w *wire) {
-		w.put(pod("p", "{phase: Running}"))
+		w.Apply(pod("p", "{phase: Running}"))
 		r := w.watch(dropin.Right, func(d *watcher.DefaultStatusWatcher) {
 			d.Goal = status.CurrentStatus
 			d.StatusReader = failing{d.StatusReader, nil}
 		}, pod("p", "{}"))
 		r.expect("Sync")
-		w.put(pod("p", "{phase: Succeeded}"))
-		w.remove(pod("p", "{}"))
+		w.Apply(pod("p", "{phase: Succeeded}"))
+		w.Remove(pod("p", "{}"))
 		r.expect("p Current: Pod has succeeded and was then deleted")
 	})
 }

@@ -14,23 +14,24 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/dropin/pkg/object"
 )
 
 func TestWatchSendsEachChange(t *testing.T) {
-	c := newCluster(t, configMap("a"))
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), ids(t, configMap("a"), configMap("b")), watcher.Options{})
+	c := newCluster(t, clustertest.ConfigMap("a"))
+	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b")), watcher.Options{})
 	expect(t, events, "a Current: Resource is always ready", "Sync")
-	c.create(t, configMap("b"))
+	c.create(t, clustertest.ConfigMap("b"))
 	expect(t, events, "b Current: Resource is always ready")
-	c.create(t, configMap("other"))
-	c.update(t, configMap("a"))
+	c.create(t, clustertest.ConfigMap("other"))
+	c.update(t, clustertest.ConfigMap("a"))
 	expect(t, events, "a Current")
-	c.delete(t, configMap("b"))
+	c.delete(t, clustertest.ConfigMap("b"))
 	expect(t, events, "b NotFound: Resource not found")
-	c.create(t, configMap("b"))
+	c.create(t, clustertest.ConfigMap("b"))
 	expect(t, events, "b Current")
 }
 
@@ -45,7 +46,7 @@ const webPod = `{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:
 
 func TestDeploymentHasItsChildren(t *testing.T) {
 	c := newCluster(t, deployment, replicaSet, webPod)
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), ids(t, deployment), watcher.Options{})
+	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, deployment), watcher.Options{})
 	e := <-events
 	if have := words(e); have != "web InProgress: Available: 0/1" {
 		t.Errorf("event %q, want the status of the Deployment alone", have)
@@ -68,9 +69,9 @@ func forbidden(verb string) clienttesting.ReactionFunc {
 }
 
 func TestForbiddenListEndsTheWatch(t *testing.T) {
-	c := newCluster(t, configMap("a"))
+	c := newCluster(t, clustertest.ConfigMap("a"))
 	c.PrependReactor("list", "configmaps", forbidden("list"))
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), ids(t, configMap("a"), pod("p", "{}")), watcher.Options{})
+	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), pod("p", "{}")), watcher.Options{})
 	var last event.Event
 	for e := range events {
 		last = e
@@ -89,12 +90,12 @@ func TestSyncIsSentWithoutTargetsThatAreServed(t *testing.T) {
 	notFound := func(a clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewNotFound(a.GetResource().GroupResource(), "")
 	}
-	for name, targets := range map[string][]string{"no target": nil, "an unknown kind": {unknown}, "a kind that is not served": {configMap("a")}} {
+	for name, targets := range map[string][]string{"no target": nil, "an unknown kind": {unknown}, "a kind that is not served": {clustertest.ConfigMap("a")}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster(t)
 				c.PrependReactor("list", "configmaps", notFound)
-				events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), ids(t, targets...), watcher.Options{})
+				events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, targets...), watcher.Options{})
 				expect(t, events, "Sync", "no event")
 			})
 		})
@@ -115,8 +116,8 @@ func TestScopesOfRequests(t *testing.T) {
 		watcher.RESTScopeNamespace: "configmaps@default configmaps@other namespaces@ ",
 	} {
 		t.Run(strategy.String(), func(t *testing.T) {
-			c := newCluster(t, configMap("a"), inOther, namespace)
-			events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), ids(t, configMap("a"), inOther, namespace), watcher.Options{RESTScopeStrategy: strategy})
+			c := newCluster(t, clustertest.ConfigMap("a"), inOther, namespace)
+			events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), inOther, namespace), watcher.Options{RESTScopeStrategy: strategy})
 			for range 3 {
 				next(t, events)
 			}
@@ -139,11 +140,11 @@ func TestScopesOfRequests(t *testing.T) {
 }
 
 func TestRightModeReportsAbsentTargets(t *testing.T) {
-	c := newCluster(t, configMap("a"))
+	c := newCluster(t, clustertest.ConfigMap("a"))
 	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
 	w.Mode = dropin.Right
 	unknown := "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: default, name: w}}"
-	events := c.watch(t, w, ids(t, configMap("a"), configMap("b"), unknown), watcher.Options{})
+	events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), unknown), watcher.Options{})
 	expect(t, events, "a Current", "b NotFound: Resource not found", "w NotFound: Resource not found", "Sync")
 }
 
@@ -157,7 +158,7 @@ func TestRightModeNarrowsForbiddenRequests(t *testing.T) {
 
 func narrowsForbiddenRequests(t *testing.T, verbs []string) {
 	t.Helper()
-	c := newCluster(t, configMap("a"))
+	c := newCluster(t, clustertest.ConfigMap("a"))
 	for _, verb := range []string{"list", "watch"} {
 		c.PrependReactor(verb, "configmaps", func(a clienttesting.Action) (bool, runtime.Object, error) {
 			if a.GetNamespace() == "" || len(verbs) > 1 {
@@ -171,26 +172,26 @@ func narrowsForbiddenRequests(t *testing.T, verbs []string) {
 	}
 	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
 	w.Mode = dropin.Right
-	events := c.watch(t, w, ids(t, configMap("a"), configMap("b")), watcher.Options{RESTScopeStrategy: watcher.RESTScopeRoot})
+	events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b")), watcher.Options{RESTScopeStrategy: watcher.RESTScopeRoot})
 	expect(t, events, "a Current", "b NotFound", "Sync")
-	c.create(t, configMap("b"))
+	c.create(t, clustertest.ConfigMap("b"))
 	expect(t, events, "b Current")
-	c.delete(t, configMap("a"))
+	c.delete(t, clustertest.ConfigMap("a"))
 	expect(t, events, "a NotFound")
 }
 
 func TestRightModeFailsWhenNothingMayBeRead(t *testing.T) {
-	c := newCluster(t, configMap("a"))
+	c := newCluster(t, clustertest.ConfigMap("a"))
 	c.PrependReactor("*", "configmaps", forbidden("get"))
 	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
 	w.Mode = dropin.Right
-	events := c.watch(t, w, ids(t, configMap("a")), watcher.Options{})
+	events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a")), watcher.Options{})
 	expect(t, events, "Error: configmaps is forbidden", "closed")
 }
 
 func TestCancelClosesTheChannelWhileARequestHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCluster(t, configMap("a"))
+		c := newCluster(t, clustertest.ConfigMap("a"))
 		release := make(chan struct{})
 		defer close(release)
 		c.PrependReactor("list", "configmaps", func(clienttesting.Action) (bool, runtime.Object, error) {
@@ -198,7 +199,7 @@ func TestCancelClosesTheChannelWhileARequestHangs(t *testing.T) {
 			return false, nil, nil
 		})
 		ctx, cancel := context.WithCancel(t.Context())
-		events := watcher.NewDefaultStatusWatcher(c, c.mapper).Watch(ctx, ids(t, configMap("a")), watcher.Options{})
+		events := watcher.NewDefaultStatusWatcher(c, c.mapper).Watch(ctx, clustertest.IDs(t, clustertest.ConfigMap("a")), watcher.Options{})
 		synctest.Wait()
 		cancel()
 		began := time.Now()
@@ -213,10 +214,10 @@ func TestCancelClosesTheChannelWhileARequestHangs(t *testing.T) {
 
 func TestResyncRepeatsEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCluster(t, configMap("a"))
+		c := newCluster(t, clustertest.ConfigMap("a"))
 		w := watcher.NewDefaultStatusWatcher(c, c.mapper)
 		w.ResyncPeriod = 50 * time.Millisecond
-		events := c.watch(t, w, ids(t, configMap("a")), watcher.Options{})
+		events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a")), watcher.Options{})
 		expect(t, events, "a Current", "Sync", "a Current", "a Current")
 	})
 }

@@ -10,73 +10,22 @@ import (
 	"testing/synctest"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/dropin"
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/dropin/pkg/object"
-	"kstatus.dev/kube/wiretest"
 )
 
-// served are the kinds of the server of a test.
-var served = []wiretest.Resource{
-	{Version: "v1", Kind: "Pod", Name: "pods"},
-	{Version: "v1", Kind: "ConfigMap", Name: "configmaps"},
-	{Version: "v1", Kind: "Secret", Name: "secrets"},
-	{Version: "v1", Kind: "Namespace", Name: "namespaces", ClusterScoped: true},
-	{Group: "apps", Version: "v1", Kind: "Deployment", Name: "deployments"},
-	{Group: "apps", Version: "v1", Kind: "ReplicaSet", Name: "replicasets"},
-	{Group: "apps", Version: "v1", Kind: "StatefulSet", Name: "statefulsets"},
-	{Group: "batch", Version: "v1", Kind: "Job", Name: "jobs"},
-	{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition", Name: "customresourcedefinitions", ClusterScoped: true},
-	widgets,
-}
-
-var widgets = wiretest.Resource{Group: "example.com", Version: "v1", Kind: "Widget", Name: "widgets"}
-
-// A wire is an API server in memory.
-type wire struct {
-	*testing.T
-	*wiretest.Server
-	config *rest.Config
-	client dynamic.Interface
-	mapper meta.RESTMapper
-}
+// A wire is a cluster whose watches are recorded.
+type wire struct{ *clustertest.Cluster }
 
 // inBubble runs a test against a server. Time advances only while all goroutines wait.
 func inBubble(t *testing.T, test func(w *wire)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		w := &wire{T: t, Server: wiretest.New(t, served...), mapper: mapperOf(served...)}
-		w.config = w.Config()
-		w.config.QPS = -1
-		var err error
-		if w.client, err = dynamic.NewForConfig(w.config); err != nil {
-			t.Fatal(err)
-		}
-		test(w)
-	})
-}
-
-// mapperOf returns a mapper of the kinds.
-func mapperOf(resources ...wiretest.Resource) *meta.DefaultRESTMapper {
-	var versions []schema.GroupVersion
-	for _, r := range resources {
-		versions = append(versions, r.GroupVersionResource().GroupVersion())
-	}
-	m := meta.NewDefaultRESTMapper(versions)
-	for _, r := range resources {
-		scope := meta.RESTScopeNamespace
-		if r.ClusterScoped {
-			scope = meta.RESTScopeRoot
-		}
-		m.Add(schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}, scope)
-	}
-	return m
+	clustertest.Run(t, func(c *clustertest.Cluster) { test(&wire{c}) })
 }
 
 // inModes runs a test in both modes.
@@ -86,44 +35,6 @@ func inModes(t *testing.T, test func(w *wire, mode dropin.Mode)) {
 		t.Run(mode.String(), func(t *testing.T) {
 			inBubble(t, func(w *wire) { test(w, mode) })
 		})
-	}
-}
-
-// put stores objects.
-func (w *wire) put(manifests ...string) {
-	w.Helper()
-	for _, m := range manifests {
-		w.Put(decode(w.T, m))
-	}
-}
-
-// remove deletes objects.
-func (w *wire) remove(manifests ...string) {
-	w.Helper()
-	for _, m := range manifests {
-		w.Delete(decode(w.T, m))
-	}
-}
-
-// requests returns the requests for objects since the last call.
-func (w *wire) requests() (all []string) {
-	synctest.Wait()
-	for _, r := range w.Requests() {
-		if r.Verb != "discover" {
-			all = append(all, r.String())
-		}
-	}
-	return all
-}
-
-// expectRequests fails the test unless exactly these requests were sent since the last call, in any order.
-func (w *wire) expectRequests(want ...string) {
-	w.Helper()
-	have := w.requests()
-	slices.Sort(have)
-	slices.Sort(want)
-	if !slices.Equal(have, want) {
-		w.Errorf("requests\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
 	}
 }
 
@@ -140,13 +51,17 @@ type record struct {
 // watch starts a watch in a mode, which ends with the test.
 func (w *wire) watch(mode dropin.Mode, change func(*watcher.DefaultStatusWatcher), targets ...string) *record {
 	w.Helper()
-	return w.watchIn(watcher.RESTScopeAutomatic, mode, change, ids(w.T, targets...))
+	return w.watchIn(watcher.RESTScopeAutomatic, mode, change, clustertest.IDs(w.T, targets...))
 }
 
 // watchIn is watch with a strategy.
 func (w *wire) watchIn(s watcher.RESTScopeStrategy, mode dropin.Mode, change func(*watcher.DefaultStatusWatcher), targets object.ObjMetadataSet) *record {
 	w.Helper()
-	d := watcher.NewDefaultStatusWatcher(w.client, w.mapper)
+	client, err := dynamic.NewForConfig(w.REST)
+	if err != nil {
+		w.Fatal(err)
+	}
+	d := watcher.NewDefaultStatusWatcher(client, w.Mapper)
 	d.Mode = mode
 	if change != nil {
 		change(d)
