@@ -197,7 +197,7 @@ var architecture = append([]row{
 	{folder: "dropin/internal/gen", may: "dropin/internal/original"},
 	{folder: "dropin/cmd/graft", may: "dropin/internal/original"},
 	{folder: "dropin/cmd/rewrite", may: "dropin/internal/original"},
-	{folder: "dropin/internal/clustertest", may: "dropin/pkg/object kube/wiretest sigs.k8s.io/yaml" + client},
+	{folder: "dropin/internal/clustertest", may: "dropin/pkg/object kube/wiretest sigs.k8s.io/yaml" + kstatusPackages("polling/event") + client},
 	{folder: "dropin/internal/queue"},
 	{folder: "dropin/internal/stream", may: client, tests: "kube/wiretest"},
 	{folder: "dropin/internal/verdict", may: "dropin status" + kstatusPackages("status") + machinery},
@@ -208,7 +208,11 @@ var architecture = append([]row{
 	{folder: "dropin/pkg/kstatus/polling/clusterreader/fake", may: manager},
 	{folder: "dropin/pkg/kstatus/polling/statusreaders", may: "dropin/internal/readers" + kstatusPackages("polling/engine polling/event status") + machinery},
 	{folder: "dropin/pkg/kstatus/polling/statusreaders/fake", may: "dropin/pkg/object" + kstatusPackages("polling/engine polling/event") + machinery},
-	{folder: "dropin/pkg/kstatus/polling", may: "dropin dropin/internal/readers dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager},
+	{
+		folder: "dropin/pkg/kstatus/polling",
+		may:    "dropin dropin/internal/readers dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event") + manager,
+		tests:  "dropin/internal/clustertest kube/wiretest",
+	},
 	{
 		folder: "dropin/pkg/kstatus/watcher",
 		may:    "dropin dropin/internal/session dropin/pkg/object" + kstatusPackages("polling/clusterreader polling/engine polling/event polling/statusreaders status") + client,

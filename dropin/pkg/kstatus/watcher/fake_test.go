@@ -114,20 +114,10 @@ func next(t *testing.T, events <-chan event.Event) string {
 		if !ok {
 			return "closed"
 		}
-		return words(e)
+		return clustertest.Words(e)
 	case <-time.After(5 * time.Second):
 		return "no event"
 	}
-}
-
-func words(e event.Event) string {
-	switch e.Type {
-	case event.SyncEvent:
-		return "Sync"
-	case event.ErrorEvent:
-		return "Error: " + e.Error.Error()
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s: %s", e.Resource.Identifier.Name, e.Resource.Status, e.Resource.Message))
 }
 
 // expect compares the next events.

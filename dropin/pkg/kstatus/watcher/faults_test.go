@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -53,7 +52,7 @@ func TestForbiddenKind(t *testing.T) {
 				w.Apply(clustertest.ConfigMap("c"), clustertest.Secret("a"), clustertest.Secret("b"))
 				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
 				r := w.watchIn(watcher.RESTScopeRoot, dropin.Right, nil, clustertest.IDs(t, clustertest.ConfigMap("c"), clustertest.Secret("a"), clustertest.Secret("b"), clustertest.Secret("z")))
-				r.expectAnyOrder("Sync", "a Current", "b Current", "c Current", "z NotFound")
+				r.ExpectAnyOrder("Sync", "a Current", "b Current", "c Current", "z NotFound")
 				have := strings.Join(w.Sent(), "\n") + "\n"
 				for _, want := range row.requests {
 					if !strings.Contains(have, want+"\n") {
@@ -62,11 +61,11 @@ func TestForbiddenKind(t *testing.T) {
 				}
 				w.Apply(clustertest.Secret("a"), clustertest.ConfigMap("c"))
 				time.Sleep(5 * time.Second)
-				r.expectAnyOrder("a Current", "c Current")
+				r.ExpectAnyOrder("a Current", "c Current")
 				w.Remove(clustertest.Secret("a"), clustertest.ConfigMap("c"))
 				w.Apply(clustertest.Secret("z"))
 				time.Sleep(5 * time.Second)
-				r.expectAnyOrder("a NotFound", "c NotFound", "z Current")
+				r.ExpectAnyOrder("a NotFound", "c NotFound", "z Current")
 			})
 		})
 	}
@@ -89,10 +88,9 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 				w.Apply(clustertest.Secret("a"))
 				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
 				r := w.watch(row.mode, nil, clustertest.Secret("a"))
-				r.expect(row.want)
+				r.Expect(row.want)
 				time.Sleep(time.Second)
-				synctest.Wait()
-				if !r.closed {
+				if !r.Closed() {
 					t.Error("the channel is open after the error")
 				}
 			})
@@ -105,14 +103,14 @@ func TestForbiddenLater(t *testing.T) {
 	inBubble(t, func(w *wire) {
 		w.Apply(clustertest.Secret("a"), clustertest.Secret("b"))
 		r := w.watch(dropin.Right, nil, clustertest.Secret("a"), clustertest.Secret("b"))
-		r.expect("a Current", "b Current", "Sync")
+		r.Expect("a Current", "b Current", "Sync")
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Unnamed: true}, Reply: wiretest.Forbidden})
 		w.Silent(func() { w.Remove(clustertest.Secret("b")) })
 		w.EndWatches(wiretest.Close)
 		time.Sleep(5 * time.Second)
-		r.expect("b NotFound")
+		r.Expect("b NotFound")
 		w.Apply(clustertest.Secret("a"))
-		r.expect("a Current")
+		r.Expect("a Current")
 	})
 }
 
@@ -122,7 +120,7 @@ func TestExpiredVersion(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.ConfigMap("c"))
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.ConfigMap("c"), clustertest.ConfigMap("d"))
-		r.within(time.Second, "Sync")
+		r.Within(time.Second, "Sync")
 		w.Sent()
 		w.Silent(func() {
 			w.Remove(clustertest.ConfigMap("a"))
@@ -130,7 +128,7 @@ func TestExpiredVersion(t *testing.T) {
 		})
 		w.Send(expired)
 		time.Sleep(5 * time.Second)
-		r.expect("b Current", "d Current", "a NotFound")
+		r.Expect("b Current", "d Current", "a NotFound")
 		w.ExpectSent("watch configmaps in default", "get configmaps in default named a")
 	})
 }
@@ -160,7 +158,7 @@ func TestMissingInAList(t *testing.T) {
 				w.Apply(targets...)
 				w.On(wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest})
 				r := w.watch(dropin.Compat, nil, targets...)
-				r.within(time.Second, "Sync")
+				r.Within(time.Second, "Sync")
 				w.Sent()
 				w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Body: empty}})
 				for _, rule := range row.rules {
@@ -168,7 +166,7 @@ func TestMissingInAList(t *testing.T) {
 				}
 				w.Send(expired)
 				time.Sleep(10 * time.Second)
-				have, reads := r.received(), 0
+				have, reads := r.Received(), 0
 				for _, request := range w.Sent() {
 					if strings.HasPrefix(request, "get") {
 						reads++
@@ -207,18 +205,18 @@ func TestSilentChanges(t *testing.T) {
 				}
 				w.Apply(targets...)
 				r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Filters = row.filters }, targets...)
-				r.within(time.Second, "Sync")
+				r.Within(time.Second, "Sync")
 				w.Silent(func() {
 					w.Remove(targets[0])
 					w.Apply(targets[1])
 				})
 				time.Sleep(29 * time.Second)
-				r.expect()
+				r.Expect()
 				time.Sleep(2 * time.Second)
-				r.expect("c1 Current", "c0 NotFound")
+				r.Expect("c1 Current", "c0 NotFound")
 				w.Sent()
 				time.Sleep(30 * time.Second)
-				r.expect()
+				r.Expect()
 				w.ExpectSent(strings.Split(row.requests, ", ")...)
 			})
 		})
@@ -230,15 +228,15 @@ func TestRestoredServer(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
-		r.within(time.Second, "Sync")
+		r.Within(time.Second, "Sync")
 		w.Restore(50)
 		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		time.Sleep(time.Second)
-		r.expect()
+		r.Expect()
 		time.Sleep(30 * time.Second)
-		r.expect("a Current", "b Current")
+		r.Expect("a Current", "b Current")
 		w.Apply(clustertest.ConfigMap("b"))
-		r.expect("b Current")
+		r.Expect("b Current")
 	})
 }
 
@@ -249,13 +247,13 @@ func TestUnselectedObject(t *testing.T) {
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) {
 			d.Filters = &watcher.Filters{Labels: labels.SelectorFromSet(labels.Set{"app": "web"})}
 		}, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
-		r.expect("a Current", "b Current", "Sync")
+		r.Expect("a Current", "b Current", "Sync")
 		w.Apply(clustertest.ConfigMap("a"))
-		r.expect("a NotFound")
+		r.Expect("a NotFound")
 		w.Silent(func() { w.Apply(clustertest.ConfigMap("b")) })
 		w.Send(expired)
 		time.Sleep(time.Second)
-		r.expect("b NotFound")
+		r.Expect("b NotFound")
 	})
 }
 
@@ -276,11 +274,11 @@ func TestRequestWithoutResponse(t *testing.T) {
 				w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
 				w.On(row.rule)
 				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
-				r.expect("a Current")
+				r.Expect("a Current")
 				time.Sleep(row.after - time.Second)
-				r.expect()
+				r.Expect()
 				time.Sleep(3 * time.Second)
-				r.expect("s Current", "Sync")
+				r.Expect("s Current", "Sync")
 			})
 		})
 	}
@@ -292,7 +290,7 @@ func TestRejectedFieldSelector(t *testing.T) {
 		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
 		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Name: "a"}, Reply: badRequest})
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"))
-		r.expect("a Current", "Sync")
+		r.Expect("a Current", "Sync")
 		w.ExpectSent("watch configmaps in default named a", "list configmaps in default named a", "watch configmaps in default")
 	})
 }

@@ -67,7 +67,7 @@ func TestWorkersJudgeAtOnce(t *testing.T) {
 					t.Errorf("%d readers run at once, want %d", have, want)
 				}
 				close(reader.allow)
-				r.expectAnyOrder(append(current, "Sync")...)
+				r.ExpectAnyOrder(append(current, "Sync")...)
 			})
 		})
 	}
@@ -82,7 +82,7 @@ func TestStatesWait(t *testing.T) {
 				w.Apply(clustertest.ConfigMap("a"))
 				reader, slowly := slow(row.workers, func(u *unstructured.Unstructured) bool { return len(u.GetAnnotations()) > 0 })
 				r := w.watch(dropin.Compat, slowly, clustertest.ConfigMap("a"))
-				r.expect("a Current", "Sync")
+				r.Expect("a Current", "Sync")
 				u := clustertest.Decode(t, clustertest.ConfigMap("a"))
 				for i := range 200 {
 					u.SetAnnotations(map[string]string{"number": fmt.Sprint(i)})
@@ -90,10 +90,10 @@ func TestStatesWait(t *testing.T) {
 					synctest.Wait()
 				}
 				close(reader.allow)
-				if have := len(r.received()); have < row.least || have > row.most {
+				if have := len(r.Received()); have < row.least || have > row.most {
 					t.Errorf("%d events, want %d to %d", have, row.least, row.most)
 				}
-				if have := r.last["a"].Resource.Resource.GetAnnotations()["number"]; have != "199" {
+				if have := r.Last("a").Resource.Resource.GetAnnotations()["number"]; have != "199" {
 					t.Errorf("the last event has the state %s, want 199", have)
 				}
 			})
@@ -105,7 +105,7 @@ func TestErrorOfAReaderNamesTheObject(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"))
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, errors.New("broken")} }, clustertest.ConfigMap("a"))
-		r.within(time.Second, "Error: failed to compute object status: default_a__ConfigMap: broken")
+		r.Within(time.Second, "Error: failed to compute object status: default_a__ConfigMap: broken")
 	})
 }
 
@@ -123,7 +123,7 @@ func TestReaderWithoutAStatus(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"))
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = failing{d.StatusReader, nil} }, clustertest.ConfigMap("a"))
-		r.expect("Sync")
+		r.Expect("Sync")
 	})
 }
 
@@ -133,12 +133,12 @@ func TestNotFoundFollowsTheFirstStatuses(t *testing.T) {
 		w.Apply(clustertest.ConfigMap("a"), pod("p", "{phase: Running}"))
 		reader, slowly := slow(1, func(u *unstructured.Unstructured) bool { return u.GetKind() == "Pod" })
 		r := w.watch(mode, slowly, clustertest.ConfigMap("a"), pod("p", "{}"))
-		r.expect("a Current")
+		r.Expect("a Current")
 		w.Remove(clustertest.ConfigMap("a"))
 		time.Sleep(time.Second)
-		r.expect()
+		r.Expect()
 		close(reader.allow)
-		r.expect("p ", "a NotFound", "Sync")
+		r.Expect("p ", "a NotFound", "Sync")
 	})
 }
 
@@ -164,9 +164,9 @@ func TestStatusFollowsTheTimeoutOfARequest(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"))
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = &flakyReader{StatusReader: d.StatusReader} }, clustertest.ConfigMap("a"))
-		r.expect("Sync")
+		r.Expect("Sync")
 		time.Sleep(5 * time.Second)
-		r.expect("a Current")
+		r.Expect("a Current")
 	})
 }
 
@@ -176,18 +176,18 @@ func TestStatusOfADeletedObjectIsDropped(t *testing.T) {
 		w.Apply(clustertest.ConfigMap("a"))
 		reader, slowly := slow(4, func(u *unstructured.Unstructured) bool { return len(u.GetLabels()) > 0 })
 		r := w.watch(mode, slowly, clustertest.ConfigMap("a"))
-		r.expect("a Current", "Sync")
+		r.Expect("a Current", "Sync")
 		w.Apply(labeled("a"))
 		synctest.Wait()
 		w.Remove(labeled("a"))
-		r.expect("a NotFound")
+		r.Expect("a NotFound")
 		next := clustertest.Decode(t, clustertest.ConfigMap("a"))
 		next.SetUID("another")
 		w.Put(next)
 		synctest.Wait()
 		close(reader.allow)
-		r.expect("a Current")
-		if have := r.last["a"].Resource.Resource.GetUID(); have != "another" {
+		r.Expect("a Current")
+		if have := r.Last("a").Resource.Resource.GetUID(); have != "another" {
 			t.Errorf("the event has the object %s, want the next one", have)
 		}
 	})
@@ -206,16 +206,16 @@ func TestResync(t *testing.T) {
 					slowly(d)
 					d.ResyncPeriod = 10 * time.Second
 				}, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.Secret("s"))
-				r.within(time.Second, "Sync")
+				r.Within(time.Second, "Sync")
 				time.Sleep(10 * time.Second)
-				r.expectAnyOrder("a Current", "b Current", "s Current")
+				r.ExpectAnyOrder("a Current", "b Current", "s Current")
 				isSlow.Store(true)
 				time.Sleep(time.Minute)
-				r.expect(slices.Repeat([]string{"s Current"}, 6)...)
+				r.Expect(slices.Repeat([]string{"s Current"}, 6)...)
 				isSlow.Store(false)
 				close(reader.allow)
 				synctest.Wait()
-				have := r.received()
+				have := r.Received()
 				if len(have) < 2 || len(have) > 4 {
 					t.Errorf("events %q after a minute, want one or two for each object", have)
 				}
@@ -251,15 +251,15 @@ func TestUnschedulablePod(t *testing.T) {
 					w.Apply(target)
 				}
 				r := w.watch(row.mode, nil, target)
-				r.expect(row.first, "Sync")
+				r.Expect(row.first, "Sync")
 				time.Sleep(14 * time.Second)
-				r.expect()
+				r.Expect()
 				time.Sleep(20 * time.Second)
-				r.expect(row.later...)
+				r.Expect(row.later...)
 				time.Sleep(30 * time.Minute)
-				r.expect()
+				r.Expect()
 				if row.target != "" && row.mode == dropin.Compat {
-					r.expectGenerated("db", "db-x Failed")
+					r.ExpectGenerated("db", "db-x Failed")
 				}
 			})
 		})

@@ -23,14 +23,14 @@ func TestWithdrawnKind(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Apply(clustertest.ConfigMap("a"), widget)
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"), widget)
-		r.within(time.Second, "Sync")
+		r.Within(time.Second, "Sync")
 		w.Withdraw(clustertest.Widgets)
 		w.EndWatches(wiretest.Close)
 		time.Sleep(20 * time.Second)
-		r.within(0, "w NotFound")
-		r.expect()
+		r.Within(0, "w NotFound")
+		r.Expect()
 		w.Serve(clustertest.Widgets)
-		r.within(20*time.Second, "w ")
+		r.Within(20*time.Second, "w ")
 	})
 }
 
@@ -86,17 +86,17 @@ func TestUnreadableKindHidesNoDeletion(t *testing.T) {
 				repair := row.fail(w)
 				w.Apply(clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
-				r.expect("a Current")
+				r.Expect("a Current")
 				w.Remove(clustertest.ConfigMap("a"))
 				time.Sleep(29 * time.Second)
-				r.expect()
+				r.Expect()
 				time.Sleep(2 * time.Second)
-				r.expect("a NotFound")
+				r.Expect("a NotFound")
 				w.Apply(clustertest.ConfigMap("a"))
-				r.expect("a Current")
+				r.Expect("a Current")
 				repair()
 				time.Sleep(row.within)
-				r.expect("s Current", "Sync")
+				r.Expect("s Current", "Sync")
 			})
 		})
 	}
@@ -109,14 +109,14 @@ func TestSlowKindHoldsDeletions(t *testing.T) {
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Streamed: true}, Reply: badRequest})
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Verbs: []string{"list"}}, Reply: wiretest.Reply{Delay: 50 * time.Second}})
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
-		r.expect("a Current")
+		r.Expect("a Current")
 		w.Remove(clustertest.ConfigMap("a"))
 		w.Apply(clustertest.ConfigMap("a"))
 		w.Remove(clustertest.ConfigMap("a"))
 		time.Sleep(49 * time.Second)
-		r.expect()
+		r.Expect()
 		time.Sleep(2 * time.Second)
-		r.expect("s Current", "a NotFound", "a Current", "a NotFound", "Sync")
+		r.Expect("s Current", "a NotFound", "a Current", "a NotFound", "Sync")
 	})
 }
 
@@ -128,13 +128,13 @@ func TestKindThatIsDefinedLater(t *testing.T) {
 		w.Mapper = m
 		w.Apply(clustertest.ConfigMap("a"), widget)
 		r := w.watch(mode, nil, clustertest.ConfigMap("a"), widget)
-		r.within(time.Second, "Sync")
+		r.Within(time.Second, "Sync")
 		time.Sleep(30 * time.Second)
 		m.repair("Widget")
 		if m.resets < 5 || m.resets > 30 {
 			t.Errorf("the mapper is reset %d times in 30 s", m.resets)
 		}
-		r.within(11*time.Second, "w ")
+		r.Within(11*time.Second, "w ")
 	})
 }
 
@@ -143,7 +143,7 @@ func TestForbiddenDiscovery(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		w.Mapper = &flakyMapper{RESTMapper: w.Mapper, errs: map[string]error{"Secret": forbiddenDiscovery{}}}
 		r := w.watch(mode, nil, clustertest.Secret("s"))
-		r.expect("Error: discovery is forbidden")
+		r.Expect("Error: discovery is forbidden")
 	})
 }
 

@@ -46,19 +46,19 @@ func TestFirstReport(t *testing.T) {
 						d.Config = w.REST
 					}
 				}, targets...)
-				r.expectAnyOrder("x "+row.first, "z "+row.first, "Sync")
+				r.ExpectAnyOrder("x "+row.first, "z "+row.first, "Sync")
 				if have := strings.Count(strings.Join(w.Sent(), "\n"), "get customresourcedefinitions named widgets.example.com"); have != row.reads {
 					t.Errorf("the definition is read %d times, want %d", have, row.reads)
 				}
 				w.Apply(clustertest.Widget("a", "x", clustertest.Reported))
-				r.expect("x Current")
+				r.Expect("x Current")
 				time.Sleep(29 * time.Second)
-				r.expect()
+				r.Expect()
 				time.Sleep(2 * time.Second)
 				if row.reads > 0 {
-					r.expect("z Current: its status does not show whether it is ready")
+					r.Expect("z Current: its status does not show whether it is ready")
 				} else {
-					r.expect()
+					r.Expect()
 				}
 			})
 		})
@@ -71,18 +71,18 @@ func TestDefinitionWithoutResponse(t *testing.T) {
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Delay: time.Hour}})
 		w.Apply(clustertest.Widget("a", "x", clustertest.Reported), clustertest.ConfigMap("c"))
 		r := w.watch(dropin.Right, nil, clustertest.Widget("a", "x", clustertest.Reported), clustertest.ConfigMap("c"))
-		r.expect("c Current")
-		if took := r.within(time.Minute, "x Current"); took < 9*time.Second || took > 21*time.Second {
+		r.Expect("c Current")
+		if took := r.Within(time.Minute, "x Current"); took < 9*time.Second || took > 21*time.Second {
 			t.Errorf("the status comes after %s", took)
 		}
-		r.expect("Sync")
+		r.Expect("Sync")
 	})
 }
 
 func TestUnknownMode(t *testing.T) {
 	inBubble(t, func(w *wire) {
 		r := w.watch(dropin.Mode{Verdicts: "right", Events: dropin.EventsRight}, nil, clustertest.ConfigMap("a"))
-		r.expect(`Error: mode: verdicts "right": want one of`)
+		r.Expect(`Error: mode: verdicts "right": want one of`)
 	})
 }
 
@@ -96,8 +96,8 @@ func TestLean(t *testing.T) {
 				u.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": "{}", "other": "kept"})
 				w.Put(u)
 				r := w.watch(dropin.Compat, func(d *watcher.DefaultStatusWatcher) { d.Lean = lean }, clustertest.ConfigMap("a"))
-				r.expect("a Current", "Sync")
-				have := r.last["a"].Resource.Resource
+				r.Expect("a Current", "Sync")
+				have := r.Last("a").Resource.Resource
 				if without := have.GetManagedFields() == nil && len(have.GetAnnotations()) == 1; without != lean {
 					t.Errorf("the event has the metadata %v", have.Object["metadata"])
 				}
@@ -147,17 +147,17 @@ func TestFinishedThenGone(t *testing.T) {
 			inBubble(t, func(w *wire) {
 				w.Apply(job(false, row.ttl, ""))
 				r := w.watch(row.mode, func(d *watcher.DefaultStatusWatcher) { d.Goal = row.goal }, job(false, row.ttl, ""))
-				r.within(time.Second, "Sync")
+				r.Within(time.Second, "Sync")
 				if !row.unended {
 					w.Apply(job(true, row.ttl, ""))
-					r.within(time.Second, "j Current")
+					r.Within(time.Second, "j Current")
 				}
 				if row.deletion != "" {
 					w.Apply(job(true, row.ttl, row.deletion))
-					r.within(time.Second, "j Terminating")
+					r.Within(time.Second, "j Terminating")
 				}
 				w.Remove(job(true, row.ttl, ""))
-				r.expect(row.want)
+				r.Expect(row.want)
 			})
 		})
 	}
@@ -171,9 +171,9 @@ func TestFinishedPod(t *testing.T) {
 			d.Goal = status.CurrentStatus
 			d.StatusReader = failing{d.StatusReader, nil}
 		}, pod("p", "{}"))
-		r.expect("Sync")
+		r.Expect("Sync")
 		w.Apply(pod("p", "{phase: Succeeded}"))
 		w.Remove(pod("p", "{}"))
-		r.expect("p Current: Pod has succeeded and was then deleted")
+		r.Expect("p Current: Pod has succeeded and was then deleted")
 	})
 }

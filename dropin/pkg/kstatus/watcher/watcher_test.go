@@ -48,7 +48,7 @@ func TestDeploymentHasItsChildren(t *testing.T) {
 	c := newCluster(t, deployment, replicaSet, webPod)
 	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, deployment), watcher.Options{})
 	e := <-events
-	if have := words(e); have != "web InProgress: Available: 0/1" {
+	if have := clustertest.Words(e); have != "web InProgress: Available: 0/1" {
 		t.Errorf("event %q, want the status of the Deployment alone", have)
 	}
 	sets := e.Resource.GeneratedResources
@@ -204,7 +204,7 @@ func TestCancelClosesTheChannelWhileARequestHangs(t *testing.T) {
 		cancel()
 		began := time.Now()
 		if e, ok := <-events; ok {
-			t.Errorf("event %q after the end of the context", words(e))
+			t.Errorf("event %q after the end of the context", clustertest.Words(e))
 		}
 		if took := time.Since(began); took > 500*time.Millisecond {
 			t.Errorf("the channel is closed %s after the end of the context, want at once", took)
