@@ -118,7 +118,9 @@ func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
 	for range maxReads {
 		u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
 		if err == nil {
-			k.update(id, u)
+			if known, _ := k.versions(); differs(known, u) {
+				k.update(id, u)
+			}
 			return
 		}
 		if apierrors.IsNotFound(err) || apierrors.IsForbidden(err) {

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	dynamicfake "k8s.io/client-go/dynamic/fake"
 	"k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/yaml"
 
+	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
 	"kstatus.dev/dropin/pkg/object"
@@ -35,7 +35,7 @@ func newCluster(t *testing.T, manifests ...string) *cluster {
 	}
 	var objs []runtime.Object
 	for _, m := range manifests {
-		objs = append(objs, decode(t, m))
+		objs = append(objs, clustertest.Decode(t, m))
 	}
 	return &cluster{dynamicfake.NewSimpleDynamicClient(scheme.Scheme, objs...), mapper}
 }
@@ -48,23 +48,6 @@ var kinds = map[schema.GroupVersionKind]meta.RESTScope{
 	{Version: "v1", Kind: "Pod"}:                        meta.RESTScopeNamespace,
 	{Version: "v1", Kind: "ConfigMap"}:                  meta.RESTScopeNamespace,
 	{Version: "v1", Kind: "Namespace"}:                  meta.RESTScopeRoot,
-}
-
-func decode(t *testing.T, manifest string) *unstructured.Unstructured {
-	t.Helper()
-	u := &unstructured.Unstructured{}
-	data, err := yaml.YAMLToJSON([]byte(manifest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := u.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
-	return u
-}
-
-func configMap(name string) string {
-	return fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: %s}}", name)
 }
 
 func pod(name, status string) string {
@@ -83,7 +66,7 @@ func (c *cluster) resourceOf(t *testing.T, u *unstructured.Unstructured) schema.
 
 func (c *cluster) create(t *testing.T, manifest string) {
 	t.Helper()
-	u := decode(t, manifest)
+	u := clustertest.Decode(t, manifest)
 	if _, err := c.Resource(c.resourceOf(t, u)).Namespace(u.GetNamespace()).Create(t.Context(), u, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +74,7 @@ func (c *cluster) create(t *testing.T, manifest string) {
 
 func (c *cluster) update(t *testing.T, manifest string) {
 	t.Helper()
-	u := decode(t, manifest)
+	u := clustertest.Decode(t, manifest)
 	if _, err := c.Resource(c.resourceOf(t, u)).Namespace(u.GetNamespace()).Update(t.Context(), u, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -99,18 +82,10 @@ func (c *cluster) update(t *testing.T, manifest string) {
 
 func (c *cluster) delete(t *testing.T, manifest string) {
 	t.Helper()
-	u := decode(t, manifest)
+	u := clustertest.Decode(t, manifest)
 	if err := c.Resource(c.resourceOf(t, u)).Namespace(u.GetNamespace()).Delete(t.Context(), u.GetName(), metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func ids(t *testing.T, manifests ...string) (all object.ObjMetadataSet) {
-	t.Helper()
-	for _, m := range manifests {
-		all = append(all, object.UnstructuredToObjMetadata(decode(t, m)))
-	}
-	return all
 }
 
 // watch starts a watch that ends with the test.
@@ -139,20 +114,10 @@ func next(t *testing.T, events <-chan event.Event) string {
 		if !ok {
 			return "closed"
 		}
-		return words(e)
+		return clustertest.Words(e)
 	case <-time.After(5 * time.Second):
 		return "no event"
 	}
-}
-
-func words(e event.Event) string {
-	switch e.Type {
-	case event.SyncEvent:
-		return "Sync"
-	case event.ErrorEvent:
-		return "Error: " + e.Error.Error()
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s: %s", e.Resource.Identifier.Name, e.Resource.Status, e.Resource.Message))
 }
 
 // expect compares the next events.
