@@ -104,7 +104,7 @@ type core struct {
 
 // report sets the condition Paused of an object, unless it is as it should be.
 func (c *core) report(u *unstructured.Unstructured) {
-	if u.GetDeletionTimestamp() != nil || clusterapi.Find(c.kinds, u.GroupVersionKind().GroupKind()) == nil {
+	if clusterapi.Find(c.kinds, u.GroupVersionKind().GroupKind()) == nil {
 		return
 	}
 	cluster := u
