@@ -31,13 +31,17 @@ func (m *Mover) verify(ctx context.Context) error {
 	return m.verifyTarget(ctx)
 }
 
-// settle compares the source with the snapshot until it has not changed. again is called with a
+// settle compares the source with the snapshot until it has not changed. A problem that the source
+// has meanwhile ends it, such as an object that somebody deletes. again is called with a
 // newer snapshot and the items that have changed since the last one.
 func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) error) error {
 	deadline := time.Now().Add(m.o.Timeout)
 	for delay := retry.FirstDelay; ; delay = min(2*delay, retry.LastDelay) {
 		inv, err := m.read(ctx)
 		if err != nil {
+			return err
+		}
+		if err := m.checkSnapshot(inv.Plan); err != nil {
 			return err
 		}
 		changed := m.changes(inv.Plan)
@@ -47,9 +51,6 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
-		}
-		if err := m.checkSnapshot(inv.Plan); err != nil {
-			return err
 		}
 		for _, i := range changed {
 			m.note(i.Key(), "it was changed in the source during the move, and is copied again")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +30,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	resource, served := s.resource(request)
 	s.mu.Unlock()
-	x := exchange{w, r, request, resource, reply}
+	x := exchange{w: w, r: r, request: request, resource: resource, reply: reply}
 	switch {
 	case reply.Code != 0:
 		if reply.RetryAfter > 0 {
@@ -45,6 +44,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"kind": "SelfSubjectReview", "apiVersion": "authentication.k8s.io/v1",
 			"status": map[string]any{"userInfo": map[string]any{"username": User}},
 		})
+	case request.Resource == "selfsubjectaccessreviews":
+		s.review(x)
 	case request.Verb == "discover":
 		s.discover(x)
 	case !served:
@@ -53,8 +54,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.send(http.StatusNotFound, status)
 	case request.Verb == "watch":
 		s.watch(x)
+	case request.Verb == "create":
+		s.change(x, http.StatusCreated, s.create)
+	case request.Verb == "update":
+		s.change(x, http.StatusOK, s.update)
 	case request.Verb == "patch":
-		s.patch(x)
+		s.change(x, http.StatusOK, s.patch)
+	case request.Verb == "delete":
+		s.change(x, http.StatusOK, s.remove)
 	case request.Verb == "get":
 		s.get(x)
 	default:
@@ -69,6 +76,8 @@ type exchange struct {
 	request  Request
 	resource Resource // what the request is about, if that is served
 	reply    Reply
+	body     map[string]any // of a request that changes an object
+	manager  string         // the field manager of the change
 }
 
 // status returns an error as the API server words it.
@@ -106,46 +115,6 @@ func (x exchange) end(how End) {
 	case Hang:
 		http.NewResponseController(x.w).Flush()
 		<-x.r.Context().Done()
-	}
-}
-
-// discover answers with the versions of a group, or the kinds of a version.
-func (s *Server) discover(x exchange) {
-	s.mu.Lock()
-	resources := slices.Clone(s.resources)
-	s.mu.Unlock()
-	group := metav1.APIGroup{TypeMeta: metav1.TypeMeta{Kind: "APIGroup", APIVersion: "v1"}}
-	list := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}}
-	for _, resource := range resources {
-		path := "/apis/" + resource.Group
-		if resource.Group == "" {
-			path = "/api"
-		}
-		version := metav1.GroupVersionForDiscovery{GroupVersion: strings.TrimPrefix(resource.Group+"/", "/") + resource.Version, Version: resource.Version}
-		switch {
-		case x.request.Path == path:
-			if group.Name = resource.Group; len(group.Versions) == 0 {
-				group.PreferredVersion = version
-			}
-			if !slices.Contains(group.Versions, version) {
-				group.Versions = append(group.Versions, version)
-			}
-		case x.request.Path == path+"/"+resource.Version:
-			verbs := resource.Verbs
-			if len(verbs) == 0 {
-				verbs = []string{"get", "list", "watch"}
-			}
-			list.GroupVersion = version.GroupVersion
-			list.APIResources = append(list.APIResources, metav1.APIResource{Name: resource.Name, Kind: resource.Kind, Namespaced: !resource.ClusterScoped, Verbs: verbs})
-		}
-	}
-	switch {
-	case len(group.Versions) > 0:
-		x.send(http.StatusOK, group)
-	case len(list.APIResources) > 0:
-		x.send(http.StatusOK, list)
-	default:
-		x.fail(http.StatusNotFound, metav1.StatusReasonNotFound)
 	}
 }
 

@@ -1,55 +1,33 @@
 package wiretest
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
-	"reflect"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// patch merges a patch into an object. If the patch has a resource version, the object must have
-// the same. The field manager becomes the only one of the object.
-func (s *Server) patch(x exchange) {
-	body, err := io.ReadAll(x.r.Body)
-	var patch map[string]any
-	if err == nil {
-		err = kjson.Unmarshal(body, &patch)
+// patch merges a patch into an object. If the patch has a resource version or a UID, the object
+// must have the same. The caller holds mu.
+func (s *Server) patch(x exchange) (*unstructured.Unstructured, *refusal) {
+	before := s.objects[x.id()]
+	if before == nil {
+		return nil, &refusal{code: http.StatusNotFound, reason: metav1.StatusReasonNotFound}
 	}
-	if err != nil {
-		x.fail(http.StatusBadRequest, metav1.StatusReasonBadRequest)
-		return
+	patch := &unstructured.Unstructured{Object: x.body}
+	if refused := x.require(before, patch.GetUID(), patch.GetResourceVersion()); refused != nil {
+		return nil, refused
 	}
-	s.mu.Lock()
-	found := s.selected(x.resource, x.request)
-	s.mu.Unlock()
-	if len(found) == 0 {
-		x.fail(http.StatusNotFound, metav1.StatusReasonNotFound)
-		return
+	return s.commit(x, before, &unstructured.Unstructured{Object: merge(before.DeepCopy().Object, x.body)})
+}
+
+// require refuses a request for another UID or version of an object. Empty ones are not required.
+func (x exchange) require(live *unstructured.Unstructured, uid types.UID, version string) *refusal {
+	if uid != "" && uid != live.GetUID() || version != "" && version != live.GetResourceVersion() {
+		return &refusal{code: http.StatusConflict, reason: metav1.StatusReasonConflict}
 	}
-	before := found[0]
-	want, _, _ := unstructured.NestedString(patch, "metadata", "resourceVersion")
-	if want != "" && want != before.GetResourceVersion() {
-		x.fail(http.StatusConflict, metav1.StatusReasonConflict)
-		return
-	}
-	after := &unstructured.Unstructured{Object: merge(before.DeepCopy().Object, patch)}
-	if !reflect.DeepEqual(before.Object["spec"], after.Object["spec"]) {
-		after.SetGeneration(before.GetGeneration() + 1)
-	}
-	after.SetManagedFields([]metav1.ManagedFieldsEntry{{
-		Manager: x.r.URL.Query().Get("fieldManager"), Operation: metav1.ManagedFieldsOperationUpdate, Time: &metav1.Time{Time: time.Now()},
-	}})
-	after.SetResourceVersion(s.Put(after))
-	data, err := json.Marshal(after.Object)
-	if err != nil {
-		panic(err)
-	}
-	x.send(http.StatusOK, json.RawMessage(data))
+	return nil
 }
 
 // merge merges a JSON merge patch into an object.

@@ -12,17 +12,19 @@ import (
 
 // A Request is what a client has asked for.
 type Request struct {
-	Verb      string // get, list, watch, patch or create; discover for all that is not about objects
+	Verb      string // that of RBAC, such as list; discover for all that is not about objects
 	Path      string
 	Escaped   string // the path as it was sent
 	Group     string
 	Resource  string // such as deployments
+	Part      string // the subresource
 	Namespace string // empty: all
 	Name      string // from the path or from a field selector; empty: all
 	Labels    string // the label selector
 	Version   string // the resource version that a watch starts at
 	Streamed  bool   // a watch that begins with a list
 	Metadata  bool   // only the metadata of objects
+	DryRun    bool
 	Limit     int    // the size of a page; 0: no limit
 	Continue  string // the token of the page
 }
@@ -45,6 +47,11 @@ func (r Request) String() string {
 	return text
 }
 
+// verbs are the verbs of the methods that change objects.
+var verbs = map[string]string{
+	http.MethodPost: "create", http.MethodPut: "update", http.MethodPatch: "patch", http.MethodDelete: "delete",
+}
+
 // requestOf reads a request.
 func requestOf(r *http.Request) Request {
 	query := r.URL.Query()
@@ -53,7 +60,7 @@ func requestOf(r *http.Request) Request {
 		Labels:  query.Get("labelSelector"),
 		Version: query.Get("resourceVersion"), Streamed: query.Get("sendInitialEvents") == "true",
 		Metadata: strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"),
-		Continue: query.Get("continue"),
+		Continue: query.Get("continue"), DryRun: query.Has("dryRun"),
 	}
 	request.Limit, _ = strconv.Atoi(query.Get("limit"))
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
@@ -71,13 +78,17 @@ func requestOf(r *http.Request) Request {
 		parts = parts[2:]
 	}
 	request.Resource = parts[0]
+	if len(parts) > 1 {
+		request.Name = parts[1]
+	}
+	if len(parts) > 2 {
+		request.Part = parts[2]
+	}
 	switch {
-	case r.Method == http.MethodPost:
-		request.Verb = "create"
-	case r.Method == http.MethodPatch && len(parts) > 1:
-		request.Verb, request.Name = "patch", parts[1]
+	case r.Method != http.MethodGet:
+		request.Verb = verbs[r.Method]
 	case len(parts) > 1:
-		request.Verb, request.Name = "get", parts[1]
+		request.Verb = "get"
 	case query.Get("watch") == "true":
 		request.Verb = "watch"
 	default:

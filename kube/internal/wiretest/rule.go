@@ -111,11 +111,19 @@ type activeRule struct {
 func (s *Server) reply(r Request) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.replyTo(r, true)
+}
+
+// replyTo returns what the rules say about a request. If it is a real one, it counts. The caller
+// holds mu.
+func (s *Server) replyTo(r Request, counts bool) Reply {
 	for _, rule := range slices.Backward(s.rules) {
 		if !rule.Match.matches(r) || rule.Times > 0 && rule.left == 0 {
 			continue
 		}
-		rule.left--
+		if counts {
+			rule.left--
+		}
 		return rule.Reply
 	}
 	return Reply{}

@@ -25,6 +25,7 @@ type Resource struct {
 	Kind          string
 	Name          string // plural, such as deployments
 	ClusterScoped bool
+	Status        bool     // it has the subresource status
 	Verbs         []string // in discovery; none: get, list and watch
 }
 
@@ -35,7 +36,9 @@ func (r Resource) GroupVersionResource() schema.GroupVersionResource {
 
 // A Server is an API server. Its methods may be called from any goroutine.
 type Server struct {
-	listener *listener
+	listener  *listener
+	stopped   chan struct{} // closed at the end of the test
+	following sync.WaitGroup
 
 	mu        sync.Mutex // guards the fields below
 	resources []Resource
@@ -47,6 +50,8 @@ type Server struct {
 	ends      []End         // how all watches that were open have been ended, each time
 	changed   chan struct{} // closed at the next change
 	rules     []*activeRule
+	admit     []*admission
+	observers []func(before, after *unstructured.Unstructured)
 	requests  []Request
 }
 
@@ -63,15 +68,17 @@ type change struct {
 // New starts a server that ends with the test.
 func New(t testing.TB, resources ...Resource) *Server {
 	s := &Server{
-		listener: newListener(), resources: resources,
+		listener: newListener(), stopped: make(chan struct{}), resources: resources,
 		objects: map[id]*unstructured.Unstructured{}, version: 100, changed: make(chan struct{}),
 	}
 	web := &http.Server{Handler: s}
 	var serving sync.WaitGroup
 	serving.Go(func() { web.Serve(s.listener) })
 	t.Cleanup(func() {
+		close(s.stopped)
 		web.Close()
 		serving.Wait()
+		s.following.Wait()
 	})
 	return s
 }
@@ -102,21 +109,7 @@ func (s *Server) Withdraw(resource Resource) {
 func (s *Server) Put(u *unstructured.Unstructured) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.version++
-	stored := u.DeepCopy()
-	stored.SetResourceVersion(strconv.Itoa(s.version))
-	key := idOf(stored)
-	before := s.objects[key]
-	if stored.GetUID() == "" {
-		stored.SetUID(types.UID("uid-of-" + stored.GetName()))
-	}
-	kind := watch.Modified
-	if before == nil {
-		kind = watch.Added
-	}
-	s.objects[key] = stored
-	s.record(change{s.version, Event{Type: kind, Object: stored}, before})
-	return stored.GetResourceVersion()
+	return s.store(u.DeepCopy()).GetResourceVersion()
 }
 
 // Delete removes an object.
@@ -127,11 +120,36 @@ func (s *Server) Delete(u *unstructured.Unstructured) {
 	if before == nil {
 		panic(fmt.Sprintf("delete %s %s: it does not exist", u.GetKind(), u.GetName()))
 	}
+	s.drop(before)
+}
+
+// store keeps an object in a new version. Nobody may change it any more. The caller holds mu.
+func (s *Server) store(u *unstructured.Unstructured) *unstructured.Unstructured {
 	s.version++
-	delete(s.objects, idOf(u))
+	u.SetResourceVersion(strconv.Itoa(s.version))
+	key := idOf(u)
+	before := s.objects[key]
+	if u.GetUID() == "" {
+		u.SetUID(types.UID("uid-of-" + u.GetName()))
+	}
+	kind := watch.Modified
+	if before == nil {
+		kind = watch.Added
+	}
+	s.objects[key] = u
+	s.record(change{s.version, Event{Type: kind, Object: u}, before})
+	s.observe(before, u)
+	return u
+}
+
+// drop removes an object. The caller holds mu.
+func (s *Server) drop(before *unstructured.Unstructured) {
+	s.version++
+	delete(s.objects, idOf(before))
 	last := before.DeepCopy()
 	last.SetResourceVersion(strconv.Itoa(s.version))
 	s.record(change{s.version, Event{Type: watch.Deleted, Object: last}, before})
+	s.observe(before, nil)
 }
 
 // Send has every watch that is open send an event, whatever the objects are.

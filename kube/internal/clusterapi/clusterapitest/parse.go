@@ -41,6 +41,7 @@ func Kinds() []*clusterapi.Kind {
 	return []*clusterapi.Kind{
 		kind("", "Secret"), kind("", "ConfigMap"),
 		kind(core, "Cluster"), kind(core, "ClusterClass"), kind(core, "Machine"),
+		kind(core, "MachineDeployment"), kind(core, "MachineSet"),
 		kind(addons, "ClusterResourceSet"), kind(addons, "ClusterResourceSetBinding"),
 		kind(provider, "Box"), kind(provider, "BoxTemplate"), kind(provider, "Login"), kind(provider, "Realm", global),
 		kind(ipam, "Pool"), kind(ipam, "GlobalPool", global), kind(ipam, "IPAddressClaim"), kind(ipam, "IPAddress"),
