@@ -29,12 +29,13 @@ const attempts = 5
 // changes of the status. Then the object holds the response of the API server.
 //
 // If others have written meanwhile, Commit reads the object again and applies
-// the statements of the pass to it. Fields of other writers stay. An object
+// the statements of the pass to it. Fields of other writers stay. A pause is not
+// applied to a later version, since the pass has not considered it. An object
 // that no longer exists is not an error if it was being deleted.
 //
 // Commit writes everything else if the error is an [InvalidError] or a
 // [MissingError]. It writes nothing if the error is [ErrReplaced],
-// [ErrSuperseded] or [ErrTooLarge].
+// [ErrSuperseded], [ErrOutdated] or [ErrTooLarge].
 func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	if p.obj == nil {
 		return false, errors.New("commit of a plain list of conditions: want an object; use CommitInMemory instead")
@@ -121,6 +122,9 @@ func (c *commit) reread(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", p.describe(), ErrReplaced)
 	case base.observed > p.generation && base.observed <= base.generation && p.generation > 0:
 		return fmt.Errorf("%s: generation %d is already reported, this pass is about %d: %w", p.describe(), base.observed, p.generation, ErrSuperseded)
+	}
+	if p.pause != nil && base.version != p.obj.GetResourceVersion() {
+		return fmt.Errorf("%s: the pass is about version %s, and the latest is %s: %w", p.describe(), p.obj.GetResourceVersion(), base.version, ErrOutdated)
 	}
 	c.base = base
 	return nil

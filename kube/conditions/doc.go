@@ -23,6 +23,10 @@
 //		_, err := pass.Commit(ctx, writer)
 //		return err
 //	}
+//	if pass.Resume() { // the status still reports an earlier pause
+//		_, err := pass.Commit(ctx, writer)
+//		return err // the write starts the next reconcile
+//	}
 //	err = r.reconcile(ctx, machine, pass) // calls pass.True, pass.False, pass.MarkInitialized
 //	pass.Fail(err)                        // does nothing if err is nil
 //	_, commitErr := pass.Commit(ctx, writer)
@@ -38,6 +42,7 @@
 //   - A summary is never True for a spec that the pass has not read, nor after a failure.
 //   - lastTransitionTime changes if and only if the stored status changes. True, False and
 //     True again within a pass is no transition.
+//   - Paused is True only on a version of the object that the pass has read.
 //   - If nothing has changed, no request is sent. If others have written meanwhile, the
 //     object is read again, and only the fields of this controller are overwritten.
 //   - A field of initialization that is true stays true.

@@ -12,6 +12,10 @@ var (
 	// ErrSuperseded means that another pass has reported on a later generation.
 	// Nothing was written.
 	ErrSuperseded = errors.New("another pass has already reported a later generation")
+	// ErrOutdated means that others have written the object since the pass began, and that the
+	// pass was to report or to end a pause. Nothing was written: what the later version says,
+	// such as that the cloud still works for it, was not considered.
+	ErrOutdated = errors.New("the object has changed since the pass began")
 	// ErrTooLarge means that the status does not fit into an object, even with all
 	// messages cut. Nothing was written.
 	ErrTooLarge = errors.New("the status is too large for an object")

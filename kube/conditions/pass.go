@@ -22,7 +22,7 @@ type Pass struct {
 	generation  int64
 	statements  map[string]metav1.Condition
 	initialized map[string]bool
-	pause       *metav1.Condition
+	pause       *metav1.Condition // the only condition that a commit writes; nil without a pause
 	failure     string
 	failed      bool
 	invalid     []error
@@ -128,7 +128,8 @@ func (p *Pass) Fail(err error) {
 }
 
 // Pause states that the object is paused, and why. A commit then writes the condition Paused
-// only, whatever else the pass has stated.
+// only, whatever else the pass has stated. It fails with [ErrOutdated] if others have written the
+// object since the pass began: a stale copy may not show that the controller still works for it.
 func (p *Pass) Pause(reason, message string) {
 	d, declared := p.set.Lookup(wellknown.TypePaused)
 	problem := ""
@@ -143,6 +144,23 @@ func (p *Pass) Pause(reason, message string) {
 	}
 	p.pause = &metav1.Condition{Type: wellknown.TypePaused, Status: metav1.ConditionTrue, Reason: reason,
 		Message: p.message(wellknown.TypePaused, message), ObservedGeneration: p.generation}
+}
+
+// Resume states that the object is not paused any more, and reports whether its status still
+// acknowledges a pause. If so, commit this pass before any other work, and end the reconcile if
+// that fails. Otherwise the work would go on under the old acknowledgement, and readers would take
+// it for that of the next pause. The commit writes the condition Paused only.
+func (p *Pass) Resume() bool {
+	d, declared := p.set.Lookup(wellknown.TypePaused)
+	if !declared || !d.isOurs() {
+		return false
+	}
+	if c, stored := find(p.base.entries, wellknown.TypePaused); !stored || c.Status != metav1.ConditionTrue {
+		return false
+	}
+	p.pause = &metav1.Condition{Type: wellknown.TypePaused, Status: metav1.ConditionFalse,
+		Reason: wellknown.ReasonNotPaused, ObservedGeneration: p.generation}
+	return true
 }
 
 // MarkInitialized sets status.initialization.<name> to true. Every later commit keeps it true.

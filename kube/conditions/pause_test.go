@@ -1,6 +1,8 @@
 package conditions_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 func TestPause(t *testing.T) {
@@ -41,6 +44,91 @@ func TestPause(t *testing.T) {
 	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 2},
 		metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2})
+}
+
+// A pass that read a stale copy does not know what its own controller has begun since.
+func TestPauseIsOnlyAboutTheVersionRead(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		write func(map[string]any) // by others, after the pass began
+		want  error
+	}{
+		{"it is reported if nobody has written", nil, nil},
+		{"it is not reported if work has begun", blockMove, conditions.ErrOutdated},
+		{"it is not reported if the spec has changed", newGeneration, conditions.ErrOutdated},
+		{"it is not reported if others have written the status", addForeign, conditions.ErrOutdated},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := newFixture(t, newServer())
+			b.reconcile(setHealthy)
+			pass := b.begin()
+			if test.write != nil {
+				b.Update(test.write)
+			}
+			pass.Pause("ClusterPaused", "")
+			changed, err := pass.Commit(context.Background(), b)
+			if !errors.Is(err, test.want) || changed != (test.want == nil) {
+				t.Errorf("Commit = %t, %v; want %v", changed, err, test.want)
+			}
+			if err := b.ReadCached(b.obj); err != nil {
+				t.Fatal(err)
+			}
+			if paused := b.condition(wellknown.TypePaused).Status == metav1.ConditionTrue; paused != (test.want == nil) {
+				t.Errorf("Paused is %+v", b.condition(wellknown.TypePaused))
+			}
+		})
+	}
+}
+
+// blockMove marks an object for which the cloud works.
+func blockMove(content map[string]any) {
+	content["metadata"].(map[string]any)["annotations"] = map[string]any{"clusterctl.cluster.x-k8s.io/block-move": ""}
+}
+
+// The end of a pause is written before, and without, the result of the work after it.
+func TestResume(t *testing.T) {
+	b := newFixture(t, newServer())
+	if b.reconcile(setHealthy); b.begin().Resume() {
+		t.Error("an object that was never paused has nothing to withdraw")
+	}
+	b.reconcile(func(p *conditions.Pass) { p.Pause("ClusterPaused", "") })
+	b.Update(newGeneration)
+	before := b.server().Status
+	pass := b.begin()
+	if !pass.Resume() {
+		t.Fatal("the stored status acknowledges a pause, and Resume does not report it")
+	}
+	b.commit(pass)
+	want := append(slices.Clone(before.Conditions[:3]), metav1.Condition{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 2})
+	if diff := conditionstest.Diff(b.server().Status.Conditions, want); diff != "" || b.server().Status.ObservedGeneration != 1 {
+		t.Errorf("the end of the pause has written more than Paused: %+v %s", b.server().Status, diff)
+	}
+	if b.begin().Resume() {
+		t.Error("the end of a pause is to be written once")
+	}
+}
+
+func TestResumeOfAStaleCopy(t *testing.T) {
+	b := newFixture(t, newServer())
+	b.reconcile(func(p *conditions.Pass) { p.Pause("ClusterPaused", "") })
+	pass := b.begin()
+	b.Update(newGeneration)
+	pass.Resume()
+	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, conditions.ErrOutdated) {
+		t.Errorf("the end of a pause over a stale copy: %v", err)
+	}
+}
+
+// A condition that exists only while it is True is removed at the end of a pause.
+func TestResumeRemoves(t *testing.T) {
+	b := newFixture(t, newServer())
+	b.set = conditions.MustSet(conditions.Positive(wellknown.TypeReady), conditions.PresentOnlyWhenTrue(wellknown.TypePaused))
+	b.reconcile(setNone)
+	b.reconcile(func(p *conditions.Pass) { p.Pause("ClusterPaused", "") })
+	b.reconcile(func(p *conditions.Pass) { p.Resume() })
+	if c := b.condition(wellknown.TypePaused); c.Type != "" || len(b.server().Status.Conditions) != 1 {
+		t.Errorf("the conditions are %+v", b.server().Status.Conditions)
+	}
 }
 
 func TestInitializedIsSticky(t *testing.T) {

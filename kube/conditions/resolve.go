@@ -44,13 +44,18 @@ func (p *Pass) resolve(base *snapshot) []entry {
 	return entries
 }
 
-// resolvePaused returns the stored conditions with Paused True, and no other
+// resolvePaused returns the stored conditions with another Paused, and no other
 // change.
 func (p *Pass) resolvePaused(base *snapshot) []entry {
 	entries := make([]entry, 0, len(base.entries)+1)
-	found := false
+	d, _ := p.set.Lookup(wellknown.TypePaused)
+	removed := d.Polarity == PolarityPresentOnlyWhenTrue && p.pause.Status == metav1.ConditionFalse
+	found := removed
 	for _, e := range base.entries {
 		if e.Type == wellknown.TypePaused {
+			if removed {
+				continue
+			}
 			e, found = p.withTransitionTime(*p.pause, base), true
 		}
 		entries = append(entries, e)

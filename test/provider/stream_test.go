@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -39,4 +40,17 @@ func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() 
 		defer mu.Unlock()
 		return append([]audit.Write(nil), all...)
 	}
+}
+
+// until returns the recorded versions when they include a version of an object.
+func (w *fixture) until(seen func() []audit.Write, obj *unstructured.Unstructured) (all []audit.Write) {
+	w.t.Helper()
+	w.waitUntil(clusters, "shop", "recorded with its objects", func(*unstructured.Unstructured) bool {
+		all = seen()
+		return slices.ContainsFunc(all, func(write audit.Write) bool {
+			recorded := &unstructured.Unstructured{Object: write.Object}
+			return recorded.GetUID() == obj.GetUID() && recorded.GetResourceVersion() == obj.GetResourceVersion()
+		})
+	})
+	return all
 }

@@ -46,9 +46,13 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	}
 	p.owner = ownerName(obj, owner)
 	p.owner.Tags = obj.Spec.Tags
-	switch reason, message := pauseReason(owner, obj); {
-	case reason != "":
+	if reason, message := pauseReason(owner, obj); reason != "" {
 		return r.pause(ctx, p.report, reason, message, p.settled)
+	}
+	if err := r.endPause(ctx, p.report); err != nil {
+		return reconcile.Result{}, withoutConflict(err)
+	}
+	switch {
 	case !obj.DeletionTimestamp.IsZero():
 		return p.delete(ctx)
 	case owner == nil:

@@ -41,9 +41,13 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 		object: obj, set: machineConditions, details: machineDetails, apply: p.apply,
 		provisioned: isTrue(obj.Status.Initialization.Provisioned), input: input{generation: obj.Generation, credentials: p.id.version(), cluster: p.dependency()},
 	}
-	switch reason, message := pauseReason(p.cluster, obj); {
-	case reason != "":
+	if reason, message := pauseReason(p.cluster, obj); reason != "" {
 		return r.pause(ctx, p.report, reason, message, p.settled)
+	}
+	if err := r.endPause(ctx, p.report); err != nil {
+		return reconcile.Result{}, withoutConflict(err)
+	}
+	switch {
 	case !obj.DeletionTimestamp.IsZero():
 		return p.delete(ctx)
 	case p.machine == nil || p.cluster == nil || p.infra == nil:

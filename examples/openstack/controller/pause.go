@@ -42,3 +42,15 @@ func (b *base) pause(ctx context.Context, rep report, reason, message string, se
 	pass.Pause(reason, message)
 	return b.commit(ctx, pass, 0)
 }
+
+// endPause withdraws the acknowledgement of an earlier pause, if the status has one. It comes before
+// anything else that a pass does to an object that is not paused. Without it, the pass would work
+// under the old acknowledgement, and a new pause would seem acknowledged meanwhile.
+func (b *base) endPause(ctx context.Context, rep report) error {
+	pass, err := rep.set.Begin(rep.object)
+	if err != nil || !pass.Resume() {
+		return err
+	}
+	_, err = pass.Commit(ctx, b.Status)
+	return err
+}

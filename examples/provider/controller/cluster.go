@@ -58,6 +58,9 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 			return b.State, errors.Join(identityErr, err)
 		}}.pause(ctx, r.Client, r.Status, r.Poll)
 	}
+	if err := endPause(ctx, r.Status, clusterConditions, obj); err != nil {
+		return reconcile.Result{}, withoutConflict(err)
+	}
 	if !obj.DeletionTimestamp.IsZero() {
 		return r.delete(ctx, service, obj)
 	}

@@ -54,6 +54,9 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 			return s.State, errors.Join(identityErr, err)
 		}}.pause(ctx, r.Client, r.Status, r.Poll)
 	}
+	if err := endPause(ctx, r.Status, machineConditions, obj); err != nil {
+		return reconcile.Result{}, withoutConflict(err)
+	}
 	if !obj.DeletionTimestamp.IsZero() {
 		return r.delete(ctx, service, obj)
 	}

@@ -117,6 +117,18 @@ func (p paused) pause(ctx context.Context, c client.Client, w conditions.Writer,
 	return reconcile.Result{}, withoutConflict(err)
 }
 
+// endPause withdraws the acknowledgement of an earlier pause, if the status has one. Call it before
+// anything else that a pass does to an object that is not paused. Without it, the pass would work
+// under the old acknowledgement, and a new pause would seem acknowledged meanwhile.
+func endPause(ctx context.Context, w conditions.Writer, set *conditions.Set, obj conditions.Object) error {
+	pass, err := set.Begin(obj)
+	if err != nil || !pass.Resume() {
+		return err
+	}
+	_, err = pass.Commit(ctx, w)
+	return err
+}
+
 // requeueAfter schedules the next pass during slow operations.
 func requeueAfter(poll time.Duration) reconcile.Result {
 	return reconcile.Result{RequeueAfter: cmp.Or(poll, 5*time.Second)}
@@ -142,8 +154,10 @@ func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, pol
 // withoutConflict returns the error of a commit, unless the next pass resolves it: the
 // object has changed, so that pass is already scheduled.
 func withoutConflict(err error) error {
-	if errors.Is(err, conditions.ErrSuperseded) || errors.Is(err, conditions.ErrReplaced) {
-		return nil
+	for _, resolved := range []error{conditions.ErrSuperseded, conditions.ErrReplaced, conditions.ErrOutdated} {
+		if errors.Is(err, resolved) {
+			return nil
+		}
 	}
 	return err
 }
