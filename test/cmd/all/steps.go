@@ -17,8 +17,9 @@ var steps = []step{
 	{"races", "tests with goroutines under the race detector", "make race-detector"},
 	{
 		"creation", "20 waits for each of several controllers as each of several users: does one end too early?",
-		"go run ./test/cmd/race -runs 20",
+		"go test -count=1 -timeout 80m ./test/race -runs 20",
 	},
+	{"growth", "how costs grow, with the inputs at their full size", "go test -count=1 -timeout 30m ./test/growth -smaller 1"},
 	{
 		"oldest", "the command and the engine on the oldest supported Kubernetes",
 		"export KSTATUS_TEST_KUBERNETES=oldest; go run ./test/cmd/cluster build; go test -count=1 -timeout 40m ./test/e2e ./test/matrix",
