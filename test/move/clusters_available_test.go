@@ -14,6 +14,7 @@ import (
 // Clusters of a class become available, in the namespace of the class and in another. Their
 // deletion leaves the cloud empty.
 func TestClustersAreAvailable(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	for _, test := range []struct {

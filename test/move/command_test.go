@@ -73,6 +73,7 @@ func checkContains(t *testing.T, have string, parts ...string) {
 // A plan is written, refused when the source has changed, and carried out. The move writes all
 // reports.
 func TestMoveCommand(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -132,6 +133,7 @@ func TestMoveCommand(t *testing.T) {
 // A move is interrupted while it waits for a controller, rolled back, interrupted again and
 // resumed.
 func TestMoveCommandIsInterrupted(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

@@ -182,6 +182,7 @@ func crashes(t *testing.T) int {
 // after random requests. Another process resumes the move, and is killed too. In the end no object
 // is lost and the cloud is unchanged. The Clusters never were active on both sides.
 func TestCrashes(t *testing.T) {
+	long(t)
 	total := crashes(t)
 	lanes := min(6, total)
 	points := make(chan orders)

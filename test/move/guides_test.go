@@ -122,6 +122,7 @@ func TestMoveGuides(t *testing.T) {
 
 // The commands of the page about interruptions follow interruptions.
 func TestMoveGuideAboutInterruptions(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

@@ -90,6 +90,7 @@ func TestMove(t *testing.T) {
 // Twenty Clusters with a shared class, a shared identity and three Machines each are moved. The
 // source keeps nothing of them.
 func TestMoveTwenty(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(20, 2)
@@ -112,6 +113,7 @@ func TestMoveTwenty(t *testing.T) {
 // A move that stops while it creates objects is rolled back. Then it is made again with its journal
 // in ConfigMaps. It stops, and is resumed without the file.
 func TestMoveRollbackAndResume(t *testing.T) {
+	long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
