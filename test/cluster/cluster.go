@@ -20,8 +20,9 @@ import (
 	"kstatus.dev/test/process"
 )
 
-// startTimeout is how long a program may take until it is healthy.
-const startTimeout = 90 * time.Second
+// startTimeout is how long a program may take until it is healthy. A program that ends is noticed
+// at once.
+const startTimeout = 4 * time.Minute
 
 // pause is the interval between two checks of something that is not ready yet.
 const pause = 50 * time.Millisecond

@@ -100,28 +100,30 @@ func TestCatalogReportsLate(t *testing.T) {
 	manifest := func(currency string) string {
 		return "apiVersion: shop.example.com/v1\nkind: Catalog\nmetadata: {name: late}\nspec: {source: {configMap: products}, currency: " + currency + "}\n"
 	}
-	c.Apply(t, ns, manifest("EUR"))
-	const look = "catalogs.shop.example.com/late"
+	versions := follow(t, c, ns, "catalogs.shop.example.com/late")
 	began := time.Now()
-	if err := checkField(t, c, ns, look, "{.status}="); err != nil {
+	c.Apply(t, ns, manifest("EUR"))
+	if err := matchField(versions.next(), "{.status}="); err != nil {
 		t.Error(err)
 	}
-	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=Indexing`) })
+	versions.until(`{.status.conditions[0].reason}=Indexing`)
 	if after := time.Since(began); after < catalog.NoticeDelay-time.Second {
 		t.Errorf("the first status comes after %s, want %s", after, catalog.NoticeDelay)
 	}
-	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
+	versions.until(`{.status.conditions[0].reason}=SourceMissing`)
 	c.Apply(t, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: products}\ndata: {products.json: '[{}, {}]'}\n")
-	poll.Check(t, func() error { return checkField(t, c, ns, look, "{.status.products}=2") })
+	versions.until("{.status.products}=2")
+	versions.until(`{.status.conditions[0].status}=True`)
 
 	c.Apply(t, ns, manifest("USD"))
-	for _, row := range []string{"{.metadata.generation}=2", "{.status.observedGeneration}=1", `{.status.conditions[0].status}=True`} {
-		if err := checkField(t, c, ns, look, row); err != nil {
+	versions.until("{.metadata.generation}=2")
+	for _, row := range []string{"{.status.observedGeneration}=1", `{.status.conditions[0].status}=True`} {
+		if err := matchField(versions.now, row); err != nil {
 			t.Error(err)
 		}
 	}
-	poll.Check(t, func() error { return checkField(t, c, ns, look, "{.status.observedGeneration}=2") })
-	poll.Check(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].status}=True`) })
+	versions.until("{.status.observedGeneration}=2")
+	versions.until(`{.status.conditions[0].status}=True`)
 }
 
 func kustomize(t *testing.T, dir string) []*unstructured.Unstructured {

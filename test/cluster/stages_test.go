@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/test/poll"
 )
 
-// Each row applies a manifest and compares an object: first with the rows under soon, shortly
-// afterwards, and then with those under want, in order. A row has the form "{jsonpath}=value".
+// Each row applies a manifest and reads the versions of an object, until one has the fields under
+// soon, and then until one has those under want, in order. A field has the form "{jsonpath}=value".
 var stageRows = []struct {
 	name     string // it …
 	manifest string
@@ -181,9 +181,10 @@ func TestStages(t *testing.T) {
 		group.Go(func() {
 			t.Run(row.name, func(t *testing.T) {
 				ns := c.Namespace(t)
+				versions := follow(t, c, ns, row.look)
 				c.Apply(t, ns, row.manifest)
 				for _, want := range append(row.soon, row.want...) {
-					poll.Check(t, func() error { return checkField(t, c, ns, row.look, want) })
+					versions.until(want)
 				}
 			})
 		})

@@ -97,10 +97,10 @@ func later(ts *testscript.TestScript, _ bool, args []string) {
 	actions := map[string]func(func(string) string, []string) error{
 		"apply": s.apply, "remove": s.remove, "report": s.report, "release": s.release, "interrupt": s.interrupt,
 	}
-	if len(args) < 2 || actions[args[1]] == nil {
+	if len(args) < 2 || actions[args[1]] == nil || len(args[0]) < 3 || !strings.HasPrefix(args[0], "/") || !strings.HasSuffix(args[0], "/") {
 		ts.Fatalf("usage: later /REGEXP/ apply|remove|report|release|interrupt ARG…")
 	}
-	pattern, err := regexp.Compile(strings.Trim(args[0], "/"))
+	pattern, err := regexp.Compile(args[0][1 : len(args[0])-1])
 	ts.Check(err)
 	var done sync.WaitGroup
 	ts.Defer(done.Wait)

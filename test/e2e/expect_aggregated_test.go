@@ -88,7 +88,7 @@ func TestExpectationsOfAggregatedKinds(t *testing.T) {
 			w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Interval: time.Second}}
 			want = strings.ReplaceAll(want, "GROUP", group)
 			have := ""
-			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			ctx, stop := context.WithTimeout(t.Context(), longTimeout)
 			defer stop()
 			for u, err := range w.Updates(ctx, manifest.Target(group, "Thing", "default", "o")) {
 				if err != nil {

@@ -122,7 +122,7 @@ func TestSlowControllers(t *testing.T) {
 		Source:       &source.Cluster{Config: c.Config()},
 		Requirements: observe.Requirements{FirstStatus: 20 * time.Second},
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), longTimeout)
 	defer stop()
 	var seen []string
 	for u, err := range watcher.Updates(ctx, manifest.Target(group, "Widget", ns, "slow")) {
@@ -177,7 +177,7 @@ func TestExpectationsThroughFaults(t *testing.T) {
 			proxy := faults.Start(t, row.config)
 			proxy.Inject(row.match, row.fault)
 			w := observe.Watcher{Source: &source.Cluster{Config: proxy.Config()}}
-			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, stop := context.WithTimeout(t.Context(), longTimeout)
 			defer stop()
 			have := ""
 			for u, err := range w.Updates(ctx, manifest.Target(group, "Widget", ns, "o")) {

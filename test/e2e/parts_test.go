@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/poll"
 )
 
 // The manifests of workloads whose Pods behave as set by a command, an image or a request.
@@ -25,7 +26,7 @@ const (
 	unpullablePod    = "image: registry.invalid/c"
 	unschedulablePod = `image: registry.example.com/c, resources: {requests: {cpu: "1000"}}`
 	unreadyPod       = "image: registry.example.com/c, readinessProbe: {initialDelaySeconds: 600, exec: {command: [ready]}}"
-	longTimeout      = 2 * time.Minute // for operations of seconds
+	longTimeout      = poll.Patience // for operations of seconds
 )
 
 // workload returns the manifest of an object whose Pods have one container. A Pod that cannot run

@@ -104,15 +104,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 			rollouts++
 			c.Apply(t, ns, gated(rollouts))
 		}
-		// The Pods become ready once the wait has looked at them, or reports that it may not.
-		ctx, stop := context.WithCancel(t.Context())
-		var opening sync.WaitGroup
-		looked := &awaitedText{pattern: regexp.MustCompile(`(?s) may not |Pod d-.*Pod e-|Pod e-.*Pod d-`), reached: func() {
-			opening.Go(func() { openGates(ctx, t, c, ns) })
-		}}
-		waited := runAsInto(t, looked, account, gated(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
-		stop()
-		opening.Wait()
+		waited := waitWithGates(t, c, ns, account, gated(rollouts)+"---\n"+stay)
 		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // no controller makes it Current
 		return commandOutput{waited.code, waited.out + got.out, waited.err + got.err}
 	}
@@ -205,6 +197,20 @@ func readNotes(t *testing.T, kubeconfig string, targets ...observe.Target) (note
 func gated(n int) string {
 	text := manifest.Deployment("d", readyPod, fmt.Sprintf("n: '%d'", n)) + "---\n" + manifest.Deployment("e", readyPod, fmt.Sprintf("n: '%d'", n))
 	return strings.ReplaceAll(text, "spec: {terminationGracePeriodSeconds", "spec: {readinessGates: [{conditionType: example.com/open}], terminationGracePeriodSeconds")
+}
+
+// waitWithGates waits for manifests as the user of a kubeconfig. The Pods become ready once the wait
+// has looked at them, or reports that it may not.
+func waitWithGates(t *testing.T, c *cluster.Cluster, ns, kubeconfig, manifests string) commandOutput {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var opening sync.WaitGroup
+	defer opening.Wait()
+	defer stop()
+	looked := &awaitedText{pattern: regexp.MustCompile(`(?s) may not |Pod d-.*Pod e-|Pod e-.*Pod d-`), reached: func() {
+		opening.Go(func() { openGates(ctx, t, c, ns) })
+	}}
+	return runAsInto(t, looked, kubeconfig, manifests, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
 }
 
 // openGates opens the gates of all Pods of a namespace, until ctx ends.

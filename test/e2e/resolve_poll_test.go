@@ -59,7 +59,7 @@ func TestPollerListsEachKindOnce(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+rollout(1))
 	config, l := withRecorder(c.Config())
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	const interval = time.Second
 	r := wait.Resolver{Config: config, Interval: interval}
@@ -103,7 +103,7 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 	both := manifest.ConfigMap("m") + "---\n" + manifest.ConfigMap("late")
 	c.Apply(t, ns, both)
 	config := configWith(t, c, ns, "poller", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"}, Resources: []string{"configmaps"}})
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var mu sync.Mutex
 	var notes []string

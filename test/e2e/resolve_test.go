@@ -155,7 +155,7 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m"))
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("", "Namespace", "", ns)}
 	seen := map[observe.Target]status.Status{}
@@ -188,6 +188,7 @@ func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", unpullablePod))
 	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
 		t.Run(fmt.Sprintf("interval %s", interval), func(t *testing.T) {
+			t.Parallel()
 			checkEndsWithContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
 		})
 	}
@@ -196,7 +197,7 @@ func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 func checkEndsWithContext(t *testing.T, r wait.Resolver, ns string) {
 	t.Helper()
 	tired := errors.New("tired of waiting")
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, tired)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 8*time.Second, tired) // until then, each object must have a verdict
 	defer cancel()
 	m, d, n := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "StatefulSet", ns, "n")
 	f := follow(ctx, t, r, m, d, n)
@@ -226,7 +227,7 @@ func TestWaitForStatusEndsWhenDecided(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {kstatus.dev/pod: fail}}\n"+
 		"spec: {restartPolicy: Never, containers: [{name: c, image: registry.example.com/c}]}\n")
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	m, p, s := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "Pod", ns, "p"), manifest.Target("", "Secret", ns, "s")
 	config := configWith(t, c, ns, "waiter", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "pods"}})
@@ -254,7 +255,7 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	config := c.Config()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var returned *unstructured.Unstructured
 	keep := func(u *unstructured.Unstructured) { returned = u }

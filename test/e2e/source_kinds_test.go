@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -25,7 +24,7 @@ func TestVersionsThatChange(t *testing.T) {
 			"{name: v1beta1, served: "+old+", storage: true, "+anything+"}")
 	}
 	c.Apply(t, ns, definition("true", "false")+"---\n"+manifest.Object(group+"/v1beta1", "Widget", "w"))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var seen []string
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target(group, "Widget", ns, "w")) {
@@ -73,7 +72,7 @@ func TestBrokenPartsOfTheAPI(t *testing.T) {
 	t.Cleanup(func() {
 		c.Delete(t, ns, broken)
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	have := map[string]string{}
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target(group, "Widget", ns, "w")) {
@@ -94,7 +93,7 @@ func TestNamespacesThatComeAndGo(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t) + "-later"
 	space := manifest.Namespace(ns)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var seen []string
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {

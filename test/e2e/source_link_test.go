@@ -126,7 +126,7 @@ func TestConnectionsThatAreDead(t *testing.T) {
 	c.Apply(t, ns, manifest.ConfigMap("here"))
 	config, r := startRelay(t, c.Config())
 	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "here"), manifest.Target("", "ConfigMap", ns, "comes")}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var killed time.Time
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config}}).Updates(ctx, targets...) {
@@ -144,8 +144,8 @@ func TestConnectionsThatAreDead(t *testing.T) {
 	}
 	took := time.Since(killed)
 	t.Logf("seen after %s", took)
-	if ctx.Err() != nil || took > time.Minute {
-		t.Errorf("a change was seen after %s", took)
+	if ctx.Err() != nil {
+		t.Errorf("a change was not seen within %s", took)
 	}
 
 	again, stop := context.WithCancel(t.Context())
@@ -158,7 +158,8 @@ func TestConnectionsThatAreDead(t *testing.T) {
 		}
 		return true
 	})
-	if took := time.Since(stopped); err != nil || took > 5*time.Second {
+	// The client notices a dead connection after 45 seconds.
+	if took := time.Since(stopped); err != nil || took > 30*time.Second {
 		t.Errorf("it ended after %s, %v", took, err)
 	}
 }
@@ -190,7 +191,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 	config = rest.CopyConfig(config)
 	config.BearerToken, config.BearerTokenFile = "", file
 	config.CertData, config.KeyData, config.CertFile, config.KeyFile = nil, nil, "", ""
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	refused := false
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config())}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -109,7 +108,7 @@ func TestReadingWithFewPermissions(t *testing.T) {
 			grantConfigMaps(t, c, ns, "ci", row.verbs, row.names...)
 			said := &noteRecorder{}
 			w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config()), OnNote: said.add}}
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 			defer cancel()
 			last := map[string]string{}
 			deleted := false
@@ -164,7 +163,7 @@ func TestPermissionsThatComeLater(t *testing.T) {
 			ns := c.Namespace(t)
 			c.Apply(t, ns, manifest.ConfigMap("m"))
 			config := configOfUser(t, c.User(t, ns, "ci"))
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 			defer cancel()
 			var seen []string
 			for u, err := range (observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config())}}).Updates(ctx, row.target(ns)) {
@@ -210,7 +209,7 @@ func TestReadingManyNamespaces(t *testing.T) {
 	}
 	for _, row := range rows {
 		config, n := countRequests(row.config)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 		outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
 		cancel()
 		if err != nil || outcome != observe.OutcomeSuccess {

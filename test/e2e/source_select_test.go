@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -36,7 +35,7 @@ func TestSelections(t *testing.T) {
 			c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
 			config, n := countRequests(c.Config())
 			w := observe.Watcher{Source: &source.Cluster{Config: config}, MinObjects: 3}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 			var there []string
 			var history []string
 			for u, err := range w.Updates(ctx, row.target) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -56,7 +55,7 @@ func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
 		targets = append(targets, manifest.Target("apps", "Deployment", ns, name))
 	}
 	config, n := countRequests(c.Config())
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
+	ctx, cancel := context.WithTimeoutCause(t.Context(), longTimeout, observe.ErrTimeout)
 	defer cancel()
 	outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
 	if err != nil || outcome != observe.OutcomeSuccess {

@@ -92,7 +92,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 		select {
 		case what := <-changed:
 			seen = append(seen, what)
-		case <-time.After(30 * time.Second):
+		case <-time.After(longTimeout):
 			seen = append(seen, "nothing")
 		}
 	}
@@ -128,7 +128,7 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 		c.Delete(t, ns, manifest.ConfigMap("m"))
 		return append(bytes.Clone(line), bytes.Replace(line, []byte(`"ADDED"`), []byte(`"DELETED"`), 1)...)
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var seen []string
 	err := (&source.Cluster{Config: config, ReadConfigMapData: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Event) bool {
@@ -157,7 +157,7 @@ func TestChangesMissingFromWatch(t *testing.T) {
 		}
 		return line
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes")}
 	var mu sync.Mutex

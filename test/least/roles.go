@@ -13,10 +13,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
+
+	"kstatus.dev/test/poll"
 )
 
 // grantTimeout is how long the API server may take to apply a role.
-const grantTimeout = 30 * time.Second
+const grantTimeout = poll.Patience
 
 // A grant is one verb of one rule of a role.
 type grant struct {

@@ -73,7 +73,7 @@ func run(t *testing.T, w observe.Watcher, check func(observe.Update), targets ..
 		stop()
 		select {
 		case <-ended:
-		case <-time.After(30 * time.Second):
+		case <-time.After(poll.Patience):
 			t.Errorf("the engine goes on after it was told to stop")
 		}
 		leaks.Check(t, t.Name())

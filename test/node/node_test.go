@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,6 +23,7 @@ import (
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/command"
 	"kstatus.dev/test/node"
+	"kstatus.dev/test/poll"
 )
 
 const web = `
@@ -165,19 +165,7 @@ func (f *fixture) execute(t *testing.T, pod string, args ...string) string {
 // awaitReady waits until the condition Ready of the Node has a status.
 func (f *fixture) awaitReady(t *testing.T, want corev1.ConditionStatus) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
-	defer cancel()
-	for {
-		err := f.checkReady(ctx, want)
-		if err == nil {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			t.Fatal(err)
-		case <-time.After(200 * time.Millisecond):
-		}
-	}
+	poll.Check(t, func() error { return f.checkReady(t.Context(), want) })
 }
 
 func (f *fixture) checkReady(ctx context.Context, want corev1.ConditionStatus) error {

@@ -21,7 +21,8 @@
 //   - "prints COMMAND" is the output of a command of which the page shows none.
 //   - "yaml N FILE" is empty. FILE gets the text of the Nth YAML block of the page.
 //
-// Scripts can use $NS, the namespace of the page, and $ROOT, the folder of the repository. The
+// Scripts can use $NS, the namespace of the page, and $ROOT, the folder of the repository. A script
+// before a command can also use $OUTPUT, the file that gets the output of the command. The
 // tables in tables_test.go list the commands with another exit code than 0, and those that cannot
 // run here as the page shows them.
 //

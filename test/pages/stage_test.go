@@ -18,8 +18,8 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// limit is the time of one block. Each command has a shorter timeout of its own.
-const limit = 90 * time.Second
+// limit ends a block that hangs.
+const limit = 5 * time.Minute
 
 // A stage is the place where the commands of one page run.
 type stage struct {
@@ -125,7 +125,7 @@ func (s *stage) run(t *testing.T, commands []commandLine) {
 		}
 		s.used[c.name()] = true
 		if before := s.before[c.name()]; before != "" {
-			fmt.Fprintf(&script, "{\n%s\n} >%s/before%d 2>&1\necho $? >%s/before%d.code\n", before, out, i, out, i)
+			fmt.Fprintf(&script, "export OUTPUT=%s/%d\n{\n%s\n} >%s/before%d 2>&1\necho $? >%s/before%d.code\n", out, i, before, out, i, out, i)
 		}
 		fmt.Fprintf(&script, "{\n%s\n} >%s/%d 2>&1\necho $? >%s/%d.code\n", text, out, i, out, i)
 	}

@@ -14,9 +14,10 @@ func (c commandLine) name() string {
 // shared lists the objects of the cluster that several pages name, with the command that removes
 // each after a page. These pages run one after the other.
 var shared = map[string]string{
-	"shop": "kubectl -n shop scale deployments,statefulsets --all --replicas 0; sleep 0.5; kubectl -n shop delete pods --all --force --grace-period 0; " +
-		"kubectl delete namespace shop --timeout 60s",
-	"lamps": "kubectl delete crd lamps.example.com --timeout 60s",
+	"shop": "kubectl -n shop scale deployments,statefulsets --all --replicas 0; " +
+		"until [ -z \"$(kubectl -n shop get replicasets -o jsonpath='{.items[?(@.spec.replicas>0)].metadata.name}')\" ]; do sleep 0.1; done; " +
+		"kubectl -n shop delete pods --all --force --grace-period 0; kubectl delete namespace shop --timeout 4m",
+	"lamps": "kubectl delete crd lamps.example.com --timeout 4m",
 }
 
 // sharing lists the pages that name a shared object.
