@@ -59,6 +59,13 @@ func (m *flakyMapper) Reset() {
 	m.resets++
 }
 
+// count returns how often the mapper was reset.
+func (m *flakyMapper) count() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.resets
+}
+
 func (m *flakyMapper) repair(kind string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,7 +79,7 @@ func TestUnreadableKindHidesNoDeletion(t *testing.T) {
 		fail   func(w *wire) (repair func())
 		within time.Duration // of the status after the repair
 	}{
-		{it: "always fails", within: 16 * time.Second, fail: func(w *wire) func() {
+		{it: "always fails", within: 20 * time.Second, fail: func(w *wire) func() {
 			return w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets"}, Reply: unavailable})
 		}},
 		{it: "is not known because the discovery fails", within: 13 * time.Second, fail: func(w *wire) func() {
@@ -131,8 +138,8 @@ func TestKindThatIsDefinedLater(t *testing.T) {
 		r.Within(time.Second, "Sync")
 		time.Sleep(30 * time.Second)
 		m.repair("Widget")
-		if m.resets < 5 || m.resets > 30 {
-			t.Errorf("the mapper is reset %d times in 30 s", m.resets)
+		if have := m.count(); have < 5 || have > 30 {
+			t.Errorf("the mapper is reset %d times in 30 s", have)
 		}
 		r.Within(11*time.Second, "w ")
 	})
