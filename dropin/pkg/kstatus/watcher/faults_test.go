@@ -35,7 +35,7 @@ func TestForbiddenKind(t *testing.T) {
 	for _, row := range []struct {
 		it       string
 		match    wiretest.Match
-		requests []string // the last that reads a Secret
+		requests []string // that read Secrets in the end
 	}{
 		{it: "may be read in its namespace", match: wiretest.Match{Resource: "secrets", Wide: true}, requests: []string{"watch secrets in default"}},
 		{
@@ -98,7 +98,7 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 	}
 }
 
-// A right that is lost during the watch makes it read less, and no target is reported again.
+// A permission that is lost during the watch makes it read less, and no target is reported again.
 func TestForbiddenLater(t *testing.T) {
 	inBubble(t, func(w *wire) {
 		w.Apply(clustertest.Secret("a"), clustertest.Secret("b"))
