@@ -3,6 +3,7 @@ package watcher_test
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -132,16 +133,17 @@ func TestSlowKindHoldsDeletions(t *testing.T) {
 func TestKindThatIsDefinedLater(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
 		m := &flakyMapper{RESTMapper: w.Mapper, errs: map[string]error{"Widget": &meta.NoKindMatchError{}}}
+		unknown := []string{strings.Replace(widget, "Widget", "Gadget", 1), strings.Replace(widget, "Widget", "Gizmo", 1)}
 		w.Mapper = m
 		w.Apply(clustertest.ConfigMap("a"), widget)
-		r := w.watch(mode, nil, clustertest.ConfigMap("a"), widget)
+		r := w.watch(mode, nil, append(unknown, clustertest.ConfigMap("a"), widget)...)
 		r.Within(time.Second, "Sync")
 		time.Sleep(30 * time.Second)
 		m.repair("Widget")
-		if have := m.count(); have < 5 || have > 30 {
+		if have := m.count(); have < 5 || have > 31 {
 			t.Errorf("the mapper is reset %d times in 30 s", have)
 		}
-		r.Within(11*time.Second, "w ")
+		r.Within(11*time.Second, map[dropin.Mode]string{dropin.Compat: "w Current", dropin.Right: "w InProgress"}[mode])
 	})
 }
 
