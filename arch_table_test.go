@@ -202,7 +202,7 @@ var architecture = append([]row{
 	{folder: "dropin/internal/stream", may: client, tests: "kube/wiretest"},
 	{folder: "dropin/internal/verdict", may: "dropin status" + kstatusPackages("status") + machinery},
 	{folder: "dropin/internal/children", may: "dropin/internal/stream dropin/pkg/object" + kstatusPackages("polling/engine") + client},
-	{folder: "dropin/internal/readers", may: "dropin dropin/internal/verdict dropin/pkg/object" + kstatusPackages("polling/engine polling/event status") + machinery},
+	{folder: "dropin/internal/readers", may: "dropin dropin/internal/verdict dropin/pkg/object" + kstatusPackages("polling/engine polling/event status") + machinery, tests: "dropin/internal/clustertest kube/wiretest" + kstatusPackages("polling/clusterreader") + "k8s.io/client-go"},
 	{folder: "dropin/internal/session", may: "dropin dropin/pkg/object kube/source status" + under("dropin/internal/", "children queue readers stream verdict") + kstatusPackages("polling/engine polling/event status") + client},
 	{folder: "dropin/pkg/kstatus/polling/clusterreader", may: "dropin/internal/children dropin/pkg/object" + kstatusPackages("polling/engine") + manager},
 	{folder: "dropin/pkg/kstatus/polling/clusterreader/fake", may: manager},

@@ -125,8 +125,8 @@ func (c *Cluster) Sent() (all []string) {
 func (c *Cluster) ExpectSent(want ...string) {
 	c.Helper()
 	have := c.Sent()
+	want = slices.Sorted(slices.Values(want))
 	slices.Sort(have)
-	slices.Sort(want)
 	if !slices.Equal(have, want) {
 		c.Errorf("requests\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
 	}

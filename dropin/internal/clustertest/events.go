@@ -76,8 +76,8 @@ func (r *Events) Expect(want ...string) {
 func (r *Events) ExpectAnyOrder(want ...string) {
 	r.c.Helper()
 	have := r.Received()
+	want = slices.Sorted(slices.Values(want))
 	slices.Sort(have)
-	slices.Sort(want)
 	r.compare(have, want)
 }
 

@@ -33,6 +33,7 @@ func TestChildren(t *testing.T) {
 				w.Apply(clustertest.Web("b", 1, clustertest.Running)...)
 				r := w.watch(row.mode, nil, clustertest.Deployment("a", 1), clustertest.Deployment("b", 1))
 				r.Expect("a Current", "b Current", "Sync")
+				time.Sleep(time.Second)
 				r.ExpectGenerated("a", "a-1 Current (a-1-x Current)")
 				r.ExpectGenerated("b", "b-1 Current (b-1-x Current)")
 				w.ExpectSent("watch deployments in default", "watch pods in default with app in (a,b)", "watch replicasets in default with app in (a,b)")
@@ -108,6 +109,7 @@ func TestFailedPods(t *testing.T) {
 				w.Apply(clustertest.StatefulSet("db", 0), clustertest.Pod("StatefulSet", "db", "db", clustertest.Pending))
 				r := w.watch(row.mode, nil, clustertest.StatefulSet("db", 0))
 				r.Expect(row.first, "Sync")
+				time.Sleep(time.Second)
 				w.Apply(clustertest.Pod("StatefulSet", "db", "db", clustertest.Crashing))
 				time.Sleep(time.Second)
 				r.Expect(row.fails)
@@ -128,6 +130,7 @@ func TestPodChangesItsWorkload(t *testing.T) {
 		w.Apply(clustertest.StatefulSet("a", 0), clustertest.StatefulSet("b", 0), clustertest.Pod("StatefulSet", "a", "a", clustertest.Crashing))
 		r := w.watch(mode, nil, clustertest.StatefulSet("a", 0), clustertest.StatefulSet("b", 0))
 		r.Expect("a Failed", "b InProgress", "Sync")
+		time.Sleep(time.Second) // all are judged again when the first list of Pods is complete
 		stolen := strings.Replace(clustertest.Pod("StatefulSet", "b", "b", clustertest.Crashing), "name: b-x", "name: a-x", 1)
 		w.Apply(stolen)
 		time.Sleep(time.Second)

@@ -106,7 +106,7 @@ func (c *cluster) watch(t *testing.T, w *watcher.DefaultStatusWatcher, targets o
 	return events
 }
 
-// next returns the next event in words.
+// next returns the next event in words. Time costs nothing, because every test is in a bubble.
 func next(t *testing.T, events <-chan event.Event) string {
 	t.Helper()
 	select {
@@ -115,7 +115,7 @@ func next(t *testing.T, events <-chan event.Event) string {
 			return "closed"
 		}
 		return clustertest.Words(e)
-	case <-time.After(5 * time.Second):
+	case <-time.After(10 * time.Second):
 		return "no event"
 	}
 }

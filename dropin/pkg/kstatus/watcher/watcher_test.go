@@ -21,18 +21,20 @@ import (
 )
 
 func TestWatchSendsEachChange(t *testing.T) {
-	c := newCluster(t, clustertest.ConfigMap("a"))
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b")), watcher.Options{})
-	expect(t, events, "a Current: Resource is always ready", "Sync")
-	c.create(t, clustertest.ConfigMap("b"))
-	expect(t, events, "b Current: Resource is always ready")
-	c.create(t, clustertest.ConfigMap("other"))
-	c.update(t, clustertest.ConfigMap("a"))
-	expect(t, events, "a Current")
-	c.delete(t, clustertest.ConfigMap("b"))
-	expect(t, events, "b NotFound: Resource not found")
-	c.create(t, clustertest.ConfigMap("b"))
-	expect(t, events, "b Current")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, clustertest.ConfigMap("a"))
+		events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b")), watcher.Options{})
+		expect(t, events, "a Current: Resource is always ready", "Sync")
+		c.create(t, clustertest.ConfigMap("b"))
+		expect(t, events, "b Current: Resource is always ready")
+		c.create(t, clustertest.ConfigMap("other"))
+		c.update(t, clustertest.ConfigMap("a"))
+		expect(t, events, "a Current")
+		c.delete(t, clustertest.ConfigMap("b"))
+		expect(t, events, "b NotFound: Resource not found")
+		c.create(t, clustertest.ConfigMap("b"))
+		expect(t, events, "b Current")
+	})
 }
 
 const deployment = `{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: default, name: web, generation: 1},
@@ -45,20 +47,22 @@ const webPod = `{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:
   status: {phase: Running, containerStatuses: [{name: c, state: {waiting: {reason: CrashLoopBackOff}}}]}}`
 
 func TestDeploymentHasItsChildren(t *testing.T) {
-	c := newCluster(t, deployment, replicaSet, webPod)
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, deployment), watcher.Options{})
-	e := <-events
-	if have := clustertest.Words(e); have != "web InProgress: Available: 0/1" {
-		t.Errorf("event %q, want the status of the Deployment alone", have)
-	}
-	sets := e.Resource.GeneratedResources
-	if len(sets) != 1 || len(sets[0].GeneratedResources) != 1 {
-		t.Fatalf("generated resources %v, want a ReplicaSet with a Pod", sets)
-	}
-	if sets[0].Message != "1 pods have failed" {
-		t.Errorf("ReplicaSet %q, want that its Pod has failed: %s", sets[0].Message, sets[0].GeneratedResources[0])
-	}
-	expect(t, events, "Sync")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, deployment, replicaSet, webPod)
+		events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, deployment), watcher.Options{})
+		e := <-events
+		if have := clustertest.Words(e); have != "web InProgress: Available: 0/1" {
+			t.Errorf("event %q, want the status of the Deployment alone", have)
+		}
+		sets := e.Resource.GeneratedResources
+		if len(sets) != 1 || len(sets[0].GeneratedResources) != 1 {
+			t.Fatalf("generated resources %v, want a ReplicaSet with a Pod", sets)
+		}
+		if sets[0].Message != "1 pods have failed" {
+			t.Errorf("ReplicaSet %q, want that its Pod has failed: %s", sets[0].Message, sets[0].GeneratedResources[0])
+		}
+		expect(t, events, "Sync")
+	})
 }
 
 func forbidden(verb string) clienttesting.ReactionFunc {
@@ -69,20 +73,22 @@ func forbidden(verb string) clienttesting.ReactionFunc {
 }
 
 func TestForbiddenListEndsTheWatch(t *testing.T) {
-	c := newCluster(t, clustertest.ConfigMap("a"))
-	c.PrependReactor("list", "configmaps", forbidden("list"))
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), pod("p", "{}")), watcher.Options{})
-	var last event.Event
-	for e := range events {
-		last = e
-	}
-	if last.Type != event.ErrorEvent || !apierrors.IsForbidden(last.Error) {
-		t.Fatalf("last event %v, want an error that is Forbidden", last)
-	}
-	want := `failed to list /v1, Kind=ConfigMap: configmaps is forbidden: User "eve" cannot list resource`
-	if have := last.Error.Error(); have != want {
-		t.Errorf("error %q, want %q", have, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, clustertest.ConfigMap("a"))
+		c.PrependReactor("list", "configmaps", forbidden("list"))
+		events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), pod("p", "{}")), watcher.Options{})
+		var last event.Event
+		for e := range events {
+			last = e
+		}
+		if last.Type != event.ErrorEvent || !apierrors.IsForbidden(last.Error) {
+			t.Fatalf("last event %v, want an error that is Forbidden", last)
+		}
+		want := `failed to list /v1, Kind=ConfigMap: configmaps is forbidden: User "eve" cannot list resource`
+		if have := last.Error.Error(); have != want {
+			t.Errorf("error %q, want %q", have, want)
+		}
+	})
 }
 
 func TestSyncIsSentWithoutTargetsThatAreServed(t *testing.T) {
@@ -103,9 +109,11 @@ func TestSyncIsSentWithoutTargetsThatAreServed(t *testing.T) {
 }
 
 func TestInvalidScopeIsAnError(t *testing.T) {
-	c := newCluster(t)
-	events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), nil, watcher.Options{RESTScopeStrategy: 7})
-	expect(t, events, "Error: invalid RESTScopeStrategy: RESTScopeStrategy(7)", "closed")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t)
+		events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), nil, watcher.Options{RESTScopeStrategy: 7})
+		expect(t, events, "Error: invalid RESTScopeStrategy: RESTScopeStrategy(7)", "closed")
+	})
 }
 
 func TestScopesOfRequests(t *testing.T) {
@@ -116,36 +124,40 @@ func TestScopesOfRequests(t *testing.T) {
 		watcher.RESTScopeNamespace: "configmaps@default configmaps@other namespaces@ ",
 	} {
 		t.Run(strategy.String(), func(t *testing.T) {
-			c := newCluster(t, clustertest.ConfigMap("a"), inOther, namespace)
-			events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), inOther, namespace), watcher.Options{RESTScopeStrategy: strategy})
-			for range 3 {
-				next(t, events)
-			}
-			expect(t, events, "Sync")
-			have := map[string]bool{}
-			for _, a := range c.Actions() {
-				have[a.GetResource().Resource+"@"+a.GetNamespace()] = true
-			}
-			var text string
-			for _, r := range []string{"configmaps@", "configmaps@default", "configmaps@other", "namespaces@"} {
-				if have[r] {
-					text += r + " "
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster(t, clustertest.ConfigMap("a"), inOther, namespace)
+				events := c.watch(t, watcher.NewDefaultStatusWatcher(c, c.mapper), clustertest.IDs(t, clustertest.ConfigMap("a"), inOther, namespace), watcher.Options{RESTScopeStrategy: strategy})
+				for range 3 {
+					next(t, events)
 				}
-			}
-			if text != want {
-				t.Errorf("requests %s, want %s", text, want)
-			}
+				expect(t, events, "Sync")
+				have := map[string]bool{}
+				for _, a := range c.Actions() {
+					have[a.GetResource().Resource+"@"+a.GetNamespace()] = true
+				}
+				var text string
+				for _, r := range []string{"configmaps@", "configmaps@default", "configmaps@other", "namespaces@"} {
+					if have[r] {
+						text += r + " "
+					}
+				}
+				if text != want {
+					t.Errorf("requests %s, want %s", text, want)
+				}
+			})
 		})
 	}
 }
 
 func TestRightModeReportsAbsentTargets(t *testing.T) {
-	c := newCluster(t, clustertest.ConfigMap("a"))
-	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
-	w.Mode = dropin.Right
-	unknown := "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: default, name: w}}"
-	events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), unknown), watcher.Options{})
-	expect(t, events, "a Current", "b NotFound: Resource not found", "w NotFound: Resource not found", "Sync")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, clustertest.ConfigMap("a"))
+		w := watcher.NewDefaultStatusWatcher(c, c.mapper)
+		w.Mode = dropin.Right
+		unknown := "{apiVersion: example.com/v1, kind: Widget, metadata: {namespace: default, name: w}}"
+		events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), unknown), watcher.Options{})
+		expect(t, events, "a Current", "b NotFound: Resource not found", "w NotFound: Resource not found", "Sync")
+	})
 }
 
 func TestRightModeNarrowsForbiddenRequests(t *testing.T) {
@@ -181,12 +193,14 @@ func narrowsForbiddenRequests(t *testing.T, verbs []string) {
 }
 
 func TestRightModeFailsWhenNothingMayBeRead(t *testing.T) {
-	c := newCluster(t, clustertest.ConfigMap("a"))
-	c.PrependReactor("*", "configmaps", forbidden("get"))
-	w := watcher.NewDefaultStatusWatcher(c, c.mapper)
-	w.Mode = dropin.Right
-	events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a")), watcher.Options{})
-	expect(t, events, "Error: configmaps is forbidden", "closed")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, clustertest.ConfigMap("a"))
+		c.PrependReactor("*", "configmaps", forbidden("get"))
+		w := watcher.NewDefaultStatusWatcher(c, c.mapper)
+		w.Mode = dropin.Right
+		events := c.watch(t, w, clustertest.IDs(t, clustertest.ConfigMap("a")), watcher.Options{})
+		expect(t, events, "Error: configmaps is forbidden", "closed")
+	})
 }
 
 func TestCancelClosesTheChannelWhileARequestHangs(t *testing.T) {
@@ -223,21 +237,23 @@ func TestResyncRepeatsEvents(t *testing.T) {
 }
 
 func TestReporterStartsOnce(t *testing.T) {
-	c := newCluster(t)
-	r := &watcher.ObjectStatusReporter{
-		InformerFactory: watcher.NewDynamicInformerFactory(c, time.Hour), Mapper: c.mapper, ObjectFilter: &watcher.AllowListObjectFilter{AllowList: object.ObjMetadataSet{}},
-	}
-	events := r.Start(t.Context())
-	expect(t, events, "Sync")
-	if !r.HasSynced() {
-		t.Error("HasSynced is false after the SyncEvent")
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a second Start does not panic")
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t)
+		r := &watcher.ObjectStatusReporter{
+			InformerFactory: watcher.NewDynamicInformerFactory(c, time.Hour), Mapper: c.mapper, ObjectFilter: &watcher.AllowListObjectFilter{AllowList: object.ObjMetadataSet{}},
 		}
-		r.Stop()
-		expect(t, events, "closed")
-	}()
-	r.Start(t.Context())
+		events := r.Start(t.Context())
+		expect(t, events, "Sync")
+		if !r.HasSynced() {
+			t.Error("HasSynced is false after the SyncEvent")
+		}
+		defer func() {
+			if recover() == nil {
+				t.Error("a second Start does not panic")
+			}
+			r.Stop()
+			expect(t, events, "closed")
+		}()
+		r.Start(t.Context())
+	})
 }
