@@ -97,7 +97,7 @@ var architecture = append([]row{
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi kube/internal/wiretest sigs.k8s.io/yaml" + machinery},
 	{folder: "kube/internal/watcher", may: client},
-	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "kube/internal/wiretest sigs.k8s.io/yaml"},
+	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},

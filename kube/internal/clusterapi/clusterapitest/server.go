@@ -81,9 +81,9 @@ type Core struct {
 	ignored []string
 }
 
-// RunCore runs the controllers on a server until the test ends.
-func RunCore(s *wiretest.Server) *Core {
-	c := &Core{server: s}
+// RunCore runs the controllers on a server until the test ends, except for those of some kinds.
+func RunCore(s *wiretest.Server, ignored ...string) *Core {
+	c := &Core{server: s, ignored: ignored}
 	s.Follow(func(e wiretest.Event) {
 		if e.Type == watch.Deleted {
 			return
