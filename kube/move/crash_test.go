@@ -73,6 +73,52 @@ func TestRollbackAfterCrashes(t *testing.T) {
 	}
 }
 
+// A rollback crashes after each request, and is made again.
+func TestCrashesOfRollbacks(t *testing.T) {
+	shoot(t, func(w *world, begin func(move.Options) move.Options) {
+		repair := reject(target, "create", "web-1-x")(w, nil)
+		_, err := run(w.Context(), w.options())
+		w.mustFail(err, "no room for web-1-x")
+		repair()
+		if _, err := rollBack(w.Context(), begin(w.options())); err != nil {
+			w.Error(err)
+		}
+		w.watcher.checkRolledBack()
+	}).each(t, func(w *world) {
+		r, err := rollBack(w.Context(), w.options())
+		if err != nil || r.Phase != move.RolledBack {
+			w.Errorf("have the result %+v: %v", r, err)
+			return
+		}
+		w.watcher.checkRolledBack()
+	})
+}
+
+// A rollback that fails says so, and is made again.
+func TestRollbackFails(t *testing.T) {
+	inBubble(t, "it can be repeated", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		accept := reject(target, "create", "web-1-x")(w, nil)
+		_, err := run(t.Context(), w.options())
+		w.mustFail(err, "no room for web-1-x")
+		accept()
+		repair := reject(target, "delete", "own")(w, nil)
+		_, err = rollBack(t.Context(), w.options())
+		interrupted, is := errors.AsType[*move.InterruptedError](err)
+		if !is || interrupted.Phase != move.RollingBack {
+			t.Errorf("have %#v, want an interruption of the rollback", err)
+		}
+		w.mustFail(err, "no room for own; roll it back again")
+		_, err = resume(t.Context(), w.options())
+		w.mustFail(err, "has begun to be rolled back; roll it back again")
+		repair()
+		if _, err := rollBack(t.Context(), w.options()); err != nil {
+			t.Fatal(err)
+		}
+		w.watcher.checkRolledBack()
+	})
+}
+
 // places are where the journal may be.
 var places = []struct {
 	it     string

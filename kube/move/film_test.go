@@ -35,40 +35,51 @@ type film struct {
 // one before. A request that changes nothing leaves nothing behind. So these moments are what a
 // crash after any request leaves, whether its answer arrived or not.
 func record(t *testing.T, change func(*move.Options)) (f film) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
-		o := with(w.options(), change)
-		f.before = w.watcher.before
-		changes, phase, seen := 0, move.Planned, map[string]bool{}
-		last := [2]side{maps.Clone(w.watcher.now[source]), maps.Clone(w.watcher.now[target])}
-		take := func(sides [2]side) {
-			journal, err := os.ReadFile(w.journal)
-			if err != nil && !errors.Is(err, os.ErrNotExist) {
-				t.Error(err)
-			}
-			if key := fmt.Sprint(changes, sha256.Sum256(journal)); !seen[key] {
-				seen[key] = true
-				f.moments = append(f.moments, moment{changes, time.Now(), sides, journal, phase})
-			}
-		}
-		w.watcher.changes = func() {
-			take(last)
-			changes++
-			last = [2]side{maps.Clone(w.watcher.now[source]), maps.Clone(w.watcher.now[target])}
-			take(last)
-		}
-		report := o.OnEvent
-		o.OnEvent = func(e move.Event) {
-			w.watcher.mu.Lock()
-			phase = e.Phase
-			take(last)
-			w.watcher.mu.Unlock()
-			report(e)
-		}
-		w.mustRun(o)
+	return shoot(t, func(w *world, begin func(move.Options) move.Options) {
+		w.mustRun(begin(with(w.options(), change)))
 		w.watcher.checkMoved(copied...)
 	})
+}
+
+// shoot records what play does after begin.
+func shoot(t *testing.T, play func(w *world, begin func(move.Options) move.Options)) (f film) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		play(w, func(o move.Options) move.Options { return f.roll(w, o) })
+	})
 	return f
+}
+
+// roll begins to record, and returns options that record the journal too.
+func (f *film) roll(w *world, o move.Options) move.Options {
+	f.before = w.watcher.before
+	changes, phase, seen := 0, move.Planned, map[string]bool{}
+	last := [2]side{maps.Clone(w.watcher.now[source]), maps.Clone(w.watcher.now[target])}
+	take := func(sides [2]side) {
+		journal, err := os.ReadFile(w.journal)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			w.Error(err)
+		}
+		if key := fmt.Sprint(changes, sha256.Sum256(journal)); !seen[key] {
+			seen[key] = true
+			f.moments = append(f.moments, moment{changes, time.Now(), sides, journal, phase})
+		}
+	}
+	w.watcher.changes = func() {
+		take(last)
+		changes++
+		last = [2]side{maps.Clone(w.watcher.now[source]), maps.Clone(w.watcher.now[target])}
+		take(last)
+	}
+	report := o.OnEvent
+	o.OnEvent = func(e move.Event) {
+		w.watcher.mu.Lock()
+		phase = e.Phase
+		take(last)
+		w.watcher.mu.Unlock()
+		report(e)
+	}
+	return o
 }
 
 // restore starts two clusters as they were at a moment.

@@ -21,6 +21,7 @@ import (
 
 // Rollback undoes a move: it deletes the copies from the target, and restores the state from
 // before the pause in the source. It is possible until the first object is deleted from the source.
+// A move from a folder deletes none. It can be rolled back until it removes its marks.
 func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 	ctx, release, err := m.reopen(ctx)
 	if err != nil {
@@ -31,10 +32,13 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 	case RolledBack:
 		return m.finish(nil, nil)
 	case Unpausing, Cleaning, Done:
-		if m.source == nil || m.target == nil {
-			break // a move from or to a folder deletes no originals
+		switch {
+		case m.source == nil && m.doc.Phase != Unpausing:
+			return nil, fmt.Errorf("move %s has removed its marks from objects of the target, so it cannot be rolled back; resume it, then move or delete the Clusters", m.doc.ID)
+		case m.source != nil && m.target != nil:
+			return nil, &IrreversibleError{ID: m.doc.ID}
 		}
-		return nil, &IrreversibleError{ID: m.doc.ID}
+		// A move from or to a folder deletes no originals.
 	case Deleting:
 		if err := m.checkUntouched(ctx); err != nil {
 			return nil, err

@@ -50,7 +50,9 @@ func (m *Mover) Resume(ctx context.Context) (*Result, error) {
 	}
 	defer release()
 	switch m.doc.Phase {
-	case RollingBack, RolledBack:
+	case RollingBack:
+		return nil, fmt.Errorf("move %s has begun to be rolled back; roll it back again", m.doc.ID)
+	case RolledBack:
 		return nil, fmt.Errorf("move %s is rolled back; begin a new move", m.doc.ID)
 	case Planned, Pausing, Creating, Verifying:
 		// The source may have changed since: pause it again, and read it again.

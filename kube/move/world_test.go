@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -57,6 +58,12 @@ var fleetKinds = []string{"Cluster", "Machine", "MachineDeployment", "MachineSet
 // box names the kind of infrastructure.
 var box = schema.GroupKind{Group: "infrastructure.cluster.x-k8s.io", Kind: "Box"}
 
+// TestMain has the garbage collector run seldom: a move makes much garbage, and keeps little.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
+
 // A world is two management clusters, which are watched for what must never happen.
 type world struct {
 	*testing.T
@@ -64,6 +71,7 @@ type world struct {
 	watcher  *watcher
 	journal  string
 	events   []move.Event
+	core     [2]*clusterapitest.Core
 }
 
 // newWorld starts two clusters with objects: see [clusterapitest.Parse].
@@ -90,9 +98,9 @@ func journalIn(t *testing.T) string {
 // start runs the controllers of both clusters, and the watcher.
 func (w *world) start() {
 	w.Helper()
-	for _, s := range []*wiretest.Server{w.from, w.to} {
+	for i, s := range []*wiretest.Server{w.from, w.to} {
 		s.CollectGarbage()
-		clusterapitest.RunCore(s)
+		w.core[i] = clusterapitest.RunCore(s)
 	}
 	synctest.Wait()
 	w.watcher = newWatcher(w)

@@ -1,12 +1,15 @@
 package clusterapitest
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -69,17 +72,18 @@ func definition(k *clusterapi.Kind) *unstructured.Unstructured {
 	return u
 }
 
-// RunCore runs the controllers of Cluster API on a server until the test ends. They do one thing:
-// each object with a status gets the condition Paused, for its own pause or that of its Cluster.
-// Objects of the silent kinds do not.
-func RunCore(s *wiretest.Server, silent ...string) {
-	var reporting []*clusterapi.Kind
-	for _, k := range Kinds() {
-		if k.HasStatus && !slices.Contains(silent, k.Kind) {
-			reporting = append(reporting, k)
-		}
-	}
-	c := &core{s, reporting}
+// A Core is the controllers of Cluster API on a server. They do one thing: each object with a status
+// gets the condition Paused, for its own pause or that of its Cluster.
+type Core struct {
+	server *wiretest.Server
+
+	mu      sync.Mutex // guards ignored
+	ignored []string
+}
+
+// RunCore runs the controllers on a server until the test ends, except for those of some kinds.
+func RunCore(s *wiretest.Server, ignored ...string) *Core {
+	c := &Core{server: s, ignored: ignored}
 	s.Follow(func(e wiretest.Event) {
 		if e.Type == watch.Deleted {
 			return
@@ -94,26 +98,52 @@ func RunCore(s *wiretest.Server, silent ...string) {
 			}
 		}
 	})
+	return c
 }
 
-// A core is the controllers of a server.
-type core struct {
-	server *wiretest.Server
-	kinds  []*clusterapi.Kind // that report Paused
+// Ignore stops the controllers of some kinds, and runs all others.
+func (c *Core) Ignore(kinds ...string) {
+	c.mu.Lock()
+	c.ignored = kinds
+	c.mu.Unlock()
+	for _, u := range c.server.Objects() {
+		c.report(u)
+	}
+}
+
+// reports reports whether a controller works on the objects of a kind.
+func (c *Core) reports(gk schema.GroupKind) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := clusterapi.Find(Kinds(), gk)
+	return k != nil && k.HasStatus && !slices.Contains(c.ignored, k.Kind)
 }
 
 // report sets the condition Paused of an object, unless it is as it should be.
-func (c *core) report(u *unstructured.Unstructured) {
-	if clusterapi.Find(c.kinds, u.GroupVersionKind().GroupKind()) == nil {
+func (c *Core) report(u *unstructured.Unstructured) {
+	if !c.reports(u.GroupVersionKind().GroupKind()) {
 		return
 	}
 	cluster := u
 	if name := u.GetLabels()[clusterapi.ClusterNameLabel]; name != "" {
 		cluster = c.server.Find(clusterapi.Cluster, u.GetNamespace(), name)
 	}
-	c.server.Edit("capi-manager", "status", u, func(u *unstructured.Unstructured) {
-		SetPaused(u, IsPaused(u) || cluster != nil && IsPaused(cluster))
-	})
+	isPaused := IsPaused(u) || cluster != nil && IsPaused(cluster)
+	if want := fmt.Sprint(map[bool]string{true: "True", false: "False"}[isPaused], u.GetGeneration()); paused(u) != want {
+		c.server.Edit("capi-manager", "status", u, func(u *unstructured.Unstructured) { SetPaused(u, isPaused) })
+	}
+}
+
+// paused returns the status and the generation of the condition Paused.
+func paused(u *unstructured.Unstructured) string {
+	conditions, _, _ := unstructured.NestedFieldNoCopy(u.Object, "status", "conditions")
+	items, _ := conditions.([]any)
+	for _, item := range items {
+		if c, _ := item.(map[string]any); c["type"] == "Paused" {
+			return fmt.Sprint(c["status"], c["observedGeneration"])
+		}
+	}
+	return ""
 }
 
 // IsPaused reports whether an object pauses its controllers itself.

@@ -1,0 +1,190 @@
+package move_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/move"
+	"kstatus.dev/kube/move/plan"
+)
+
+// saving returns the options of a move of the namespace shop into a folder.
+func (w *world) saving(folder string) move.Options {
+	return with(w.options(), func(o *move.Options) { o.Target, o.TargetFolder = nil, folder })
+}
+
+// restoring returns the options of a move from a folder.
+func (w *world) restoring(folder string) move.Options {
+	return with(w.options(), func(o *move.Options) { o.Source, o.SourceFolder, o.Scope = nil, folder, plan.Scope{} })
+}
+
+// save saves a fleet into a folder, and returns what the source had.
+func save(t *testing.T, folder string) (had side) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		w.mustRun(w.saving(folder))
+		w.watcher.checkRolledBack()
+		had = w.watcher.before[source]
+	})
+	return had
+}
+
+// restored checks that the target has what the lost source had.
+func (w *world) restored(had side) {
+	w.Helper()
+	w.watcher.before[source] = maps.Clone(had)
+	maps.DeleteFunc(w.watcher.before[source], func(_ string, u *unstructured.Unstructured) bool { return !isMoved(u) })
+	w.watcher.checkMoved()
+}
+
+// Clusters are saved into a folder, which leaves the source as it is. Then they are restored in the
+// target after the source is lost.
+func TestFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "saved")
+	had := save(t, folder)
+	for _, row := range []struct {
+		it, target string
+		want       string // in the error; empty: the Clusters are restored
+	}{
+		{"restores into an empty cluster", "", ""},
+		{"restores beside others", targetStrangers, ""},
+		{"does not replace a foreign object", "Secret shop/a-ca : {data: {key: eA==}}", "Secret shop/a-ca: the target has another object of this name: data.key is changed"},
+		{"does not replace a Cluster", "Cluster shop/a", "Cluster.cluster.x-k8s.io shop/a: the target has another object of this name"},
+	} {
+		inBubble(t, row.it, func(t *testing.T) {
+			w := newWorld(t, fleetKinds, "", row.target)
+			_, err := run(t.Context(), w.restoring(folder))
+			if row.want != "" {
+				w.mustFail(err, row.want)
+				w.watcher.checkRolledBack()
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.restored(had)
+		})
+	}
+	inBubble(t, "needs the kinds", func(t *testing.T) {
+		w := newWorld(t, []string{"Cluster", "Machine"}, "", "")
+		_, err := run(t.Context(), w.restoring(folder))
+		w.mustFail(err, "Box shop/a: the target does not serve infrastructure.cluster.x-k8s.io/v1")
+	})
+	inBubble(t, "does not replace another folder", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet, "")
+		_, err := run(t.Context(), w.saving(folder))
+		w.mustFail(err, "saved is not empty: it has")
+		if _, err := rollBack(t.Context(), w.saving(folder)); err != nil {
+			t.Fatal(err)
+		}
+		w.watcher.checkRolledBack()
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) == 0 {
+			t.Errorf("the folder has %d entries: %v", len(entries), err)
+		}
+	})
+	inBubble(t, "needs the folder", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, "", "")
+		_, err := run(t.Context(), w.restoring(filepath.Join(t.TempDir(), "missing")))
+		w.mustFail(err, "missing")
+	})
+}
+
+// What is written in the source while it is saved is in the folder.
+func TestFolderHasLateChanges(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "saved")
+	had := side{}
+	inBubble(t, "saves the change", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet, "")
+		w.mustRun(at(w.saving(folder), move.Verifying, func() { w.change("MachineSet shop/web-1", set(int64(3), "spec", "replicas")) }))
+		w.watcher.checkRolledBack()
+		had = w.watcher.before[source]
+	})
+	inBubble(t, "restores the change", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, "", "")
+		w.mustRun(w.restoring(folder))
+		w.restored(had)
+	})
+}
+
+// A mover that saves or restores is interrupted at each request. Then it goes on, or goes back.
+func TestFolderInterruptions(t *testing.T) {
+	saved := filepath.Join(t.TempDir(), "saved")
+	had := save(t, saved)
+	for _, row := range []struct {
+		it      string
+		stride  int
+		source  string
+		options func(*world) move.Options
+		done    func(*world)
+	}{
+		{"saves", 5, fleet + strangers, func(w *world) move.Options { return w.saving(filepath.Join(filepath.Dir(w.journal), "saved")) }, func(w *world) {
+			w.watcher.checkRolledBack()
+			if _, err := os.Stat(filepath.Join(filepath.Dir(w.journal), "saved", "manifest.json")); err != nil {
+				w.Error(err)
+			}
+		}},
+		{"restores", 11, "", func(w *world) move.Options { return w.restoring(saved) }, func(w *world) { w.restored(had) }},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			for at, n, reached := 1, 0, true; reached && !t.Failed(); at, n = at+row.stride, n+1 {
+				synctest.Test(t, func(t *testing.T) {
+					w := newWorld(t, fleetKinds, row.source, targetStrangers)
+					ctx, cancel := context.WithCancelCause(t.Context())
+					defer cancel(nil)
+					l := &line{w: w, at: at, lost: n%2 == 0}
+					l.do = l.down
+					if n%4 > 1 {
+						l.do = func() { cancel(errors.New("stopped by the test")) }
+					}
+					_, err := run(ctx, l.through(row.options(w)))
+					l.up()
+					if reached = l.sent >= at; err == nil {
+						row.done(w)
+						return
+					}
+					w.finish(row.options(w), n%3 == 0, row.done)
+					if t.Failed() {
+						t.Errorf("interrupted at request %d of %d while %s: %v", at, l.sent, w.lastPhase(), err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// finish completes a move from or to a folder, or rolls it back and begins again. A move whose
+// copies have lost their marks cannot be rolled back.
+func (w *world) finish(o move.Options, goesBack bool, done func(*world)) {
+	w.Helper()
+	s, err := move.ReadStatus(w.Context(), o)
+	isOver := err != nil || s.Phase == move.RolledBack
+	if !isOver && (goesBack || s.Phase == move.RollingBack) {
+		_, err := rollBack(w.Context(), o)
+		if isOver = err == nil; isOver {
+			w.watcher.checkRolledBack()
+			if _, err := os.Stat(o.TargetFolder); err == nil {
+				w.Errorf("%s is left", o.TargetFolder)
+			}
+		} else if o.SourceFolder == "" || s.MayRollBack || !strings.Contains(err.Error(), "so it cannot be rolled back") {
+			w.Error(err)
+		}
+	}
+	if isOver {
+		_, err = run(w.Context(), with(o, func(o *move.Options) { o.Journal += ".next" }))
+	} else {
+		_, err = resume(w.Context(), o)
+	}
+	if err != nil {
+		w.Error(err)
+		return
+	}
+	done(w)
+}
