@@ -114,7 +114,7 @@ func TestPauseIsNotAcknowledgedByAStaleCopy(t *testing.T) {
 			stale.Release()
 			last := w.awaitAcknowledgement(test.r, test.name)
 
-			for _, write := range w.until(seen, last) {
+			for _, write := range w.recordedUntil(seen, last) {
 				obj := &unstructured.Unstructured{Object: write.Object}
 				if _, blocks := obj.GetAnnotations()[blockMove]; blocks && hasCondition("Paused=True")(obj) {
 					t.Errorf("the pause is acknowledged while the cloud works: %s", text(obj))

@@ -3,14 +3,17 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/contract"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/naive"
 )
 
@@ -94,6 +97,7 @@ func (w *fixture) plainProvider(annotations map[string]string) contract.Provider
 func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
+	w.awaitCollector()
 	w.runNaiveProvider(w.c.Config())
 	report, err := contract.Run(t.Context(), w.c.Config(), w.plainProvider(nil))
 	if err != nil {
@@ -117,12 +121,16 @@ func TestMistakesThatPreventMoves(t *testing.T) {
 	for _, test := range []struct{ mistake, scenario, rule, evidence string }{
 		{"blocks-moves-for-ever", "pause-acknowledged", "C-ALL-8", "the annotation clusterctl.cluster.x-k8s.io/block-move remains"},
 		{"silent-about-the-pause", "pause-acknowledged", "C-ALL-8", "is not acknowledged within"},
+		{"keeps-its-acknowledgement", "pause-before-create", "C-ALL-8", "it still reported Paused=True when the provider wrote: finalizers"},
 		{"identity-in-the-uid", "move", "C-ALL-10", "after its move, its external resources changed"},
 		{"identity-in-the-status", "move", "C-ALL-10", "after its move, its external resources changed"},
 	} {
 		t.Run(test.mistake, func(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
+			if test.scenario == "move" {
+				w.awaitCollector()
+			}
 			w.runNaiveProvider(w.c.Config())
 			p := w.plainProvider(map[string]string{naive.MistakesAnnotation: test.mistake})
 			p.Scenarios = []string{test.scenario}
@@ -137,5 +145,43 @@ func TestMistakesThatPreventMoves(t *testing.T) {
 				t.Errorf("want %s: %s; found %v", test.rule, test.evidence, report.Findings)
 			}
 		})
+	}
+}
+
+// A provider acknowledges a pause although a request to its cloud, which an earlier pass began, is
+// not complete. The cloud gets the request after the scenario has seen the acknowledgement.
+func TestEarlyAcknowledgementIsFound(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	gate := &managers.Gate{}
+	held := gate.Requests(func(req *http.Request) bool {
+		return req.Method == http.MethodPut && strings.Contains(req.URL.Path, "/servers/PlainCluster/")
+	})
+	w.through = gate.Wrap(http.DefaultTransport)
+	w.runNaiveProvider(w.c.Config())
+	p := w.plainProvider(map[string]string{naive.MistakesAnnotation: "works-in-the-background"})
+	p.Scenarios = []string{"pause-acknowledged"}
+	list, release := p.ListExternal, sync.OnceFunc(held.Release)
+	t.Cleanup(release)
+	p.ListExternal = func(ctx context.Context, obj *unstructured.Unstructured) (found []string, err error) {
+		if obj.GetKind() != "PlainCluster" {
+			return list(ctx, obj)
+		}
+		select {
+		case <-held.Released():
+			err = managers.Until(ctx, func() bool { found, _ = list(ctx, obj); return len(found) > 0 })
+		default:
+			found, err = list(ctx, obj)
+			release()
+		}
+		return found, err
+	}
+	report, err := contract.Run(t.Context(), w.c.Config(), p)
+	if err != nil {
+		t.Error(err)
+	}
+	const want = "it acknowledged the pause during the creation of the InfraCluster, and then its external resources changed from [] to"
+	if !slices.ContainsFunc(report.Findings, func(f contract.Finding) bool { return strings.Contains(f.Evidence, want) }) {
+		t.Errorf("want %s; found %v", want, report.Findings)
 	}
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -57,7 +58,8 @@ type fixture struct {
 	c       *cluster.Cluster
 	ns      string
 	cloud   *cloud.Cloud
-	url     string // of the cloud
+	url     string            // of the cloud
+	through http.RoundTripper // sends the requests of the naive provider to the cloud; nil for the default
 	dynamic dynamic.Interface
 }
 
@@ -111,6 +113,16 @@ func (w *fixture) apply(manifest string) {
 
 func (w *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
 	return w.dynamic.Resource(r).Namespace(w.ns)
+}
+
+// until waits for a state.
+func (w *fixture) until(is func() bool, what string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
+	defer cancel()
+	if managers.Until(ctx, is) != nil {
+		w.t.Fatalf("not within %s: %s", patience, what)
+	}
 }
 
 // waitUntil waits for an object in an expected state, and returns it. gone waits for its deletion.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"sync"
@@ -36,16 +37,26 @@ func (w *fixture) installNaive() {
 	w.t.Helper()
 	w.c.Apply(w.t, "", naive.Definitions)
 	for _, r := range []schema.GroupVersionResource{plainClusters, plainMachines} {
-		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		w.until(func() bool {
 			_, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
-			if err == nil {
-				break
-			}
-			if time.Now().After(end) {
-				w.t.Fatal(err)
-			}
-		}
+			return err == nil
+		}, "the naive provider's definitions are served")
 	}
+}
+
+// awaitCollector waits until the garbage collector of the cluster works on the kinds of the naive
+// provider, which it looks for every 30 seconds. Without it, no object can be deleted for a move.
+func (w *fixture) awaitCollector() {
+	w.t.Helper()
+	w.installNaive()
+	if err := w.createPlain("collected", ""); err != nil {
+		w.t.Fatal(err)
+	}
+	orphan := metav1.DeletePropagationOrphan
+	if err := w.client(plainMachines).Delete(w.t.Context(), "collected", metav1.DeleteOptions{PropagationPolicy: &orphan}); err != nil {
+		w.t.Fatal(err)
+	}
+	w.waitForDeletion(plainMachines, "collected")
 }
 
 // runNaiveProvider runs the naive provider until the test ends.
@@ -59,7 +70,7 @@ func (w *fixture) runNaiveProvider(config *rest.Config) (machines *naive.Reconci
 		w.t.Fatal(err)
 	}
 	for _, kind := range []string{"PlainCluster", "PlainMachine"} {
-		machines = &naive.Reconciler{Client: mgr.GetClient(), Cloud: &cloud.Client{URL: w.url}, Kind: naive.Kind(kind)}
+		machines = &naive.Reconciler{Client: mgr.GetClient(), Cloud: &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: w.through}}, Kind: naive.Kind(kind)}
 		if err := machines.Setup(mgr); err != nil {
 			w.t.Fatal(err)
 		}

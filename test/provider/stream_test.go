@@ -42,15 +42,15 @@ func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() 
 	}
 }
 
-// until returns the recorded versions when they include a version of an object.
-func (w *fixture) until(seen func() []audit.Write, obj *unstructured.Unstructured) (all []audit.Write) {
+// recordedUntil returns the recorded versions when they include a version of an object.
+func (w *fixture) recordedUntil(seen func() []audit.Write, obj *unstructured.Unstructured) (all []audit.Write) {
 	w.t.Helper()
-	w.waitUntil(clusters, "shop", "recorded with its objects", func(*unstructured.Unstructured) bool {
+	w.until(func() bool {
 		all = seen()
 		return slices.ContainsFunc(all, func(write audit.Write) bool {
 			recorded := &unstructured.Unstructured{Object: write.Object}
 			return recorded.GetUID() == obj.GetUID() && recorded.GetResourceVersion() == obj.GetResourceVersion()
 		})
-	})
+	}, "the last version is recorded")
 	return all
 }
