@@ -6,7 +6,7 @@ import (
 )
 
 // interval is the time between two checks of a state.
-const interval = 20 * time.Millisecond
+const interval = 50 * time.Millisecond
 
 // Until returns when a check succeeds, or with the cause of the end of ctx. It repeats the check.
 func Until(ctx context.Context, is func() bool) error {

@@ -26,12 +26,14 @@ import (
 const (
 	// MistakesAnnotation lists the mistakes to make with an object, separated by commas.
 	MistakesAnnotation = "naive.kstatus.dev/mistakes"
-	finalizer          = "naive.kstatus.dev/server"
-	pausedAnnotation   = "cluster.x-k8s.io/paused"
-	managedAnnotation  = "cluster.x-k8s.io/managed-by"
+	// EndAnnotation lets an object go whose mistake is about its deletion.
+	EndAnnotation     = "naive.kstatus.dev/end"
+	finalizer         = "naive.kstatus.dev/server"
+	pausedAnnotation  = "cluster.x-k8s.io/paused"
+	managedAnnotation = "cluster.x-k8s.io/managed-by"
 
 	blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
-	poll                = 300 * time.Millisecond
+	poll                = 100 * time.Millisecond
 )
 
 // Kind is a kind of this provider.
@@ -284,12 +286,13 @@ func (p *pass) delete() error {
 	if kept, _ := p.status()["token"].(string); kept != "" {
 		token = kept
 	}
-	if p.hasMistake("silent-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 9*time.Second {
+	_, ends := p.obj.GetAnnotations()[EndAnnotation]
+	if p.hasMistake("silent-to-the-end") && !ends {
 		p.again = true
 		return nil
 	}
 	err := p.r.Cloud.DeleteServer(p.ctx, token)
-	if p.hasMistake("ready-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 7*time.Second {
+	if p.hasMistake("ready-to-the-end") && !ends {
 		p.again = true
 		return p.write(map[string]any{"message": fmt.Sprint("the server is being deleted, look ", p.passes)})
 	}

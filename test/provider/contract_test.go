@@ -27,7 +27,7 @@ func shelfObject(kind string, spec map[string]any) *unstructured.Unstructured {
 // contractProvider is the description of the example provider for package contract.
 func (w *fixture) contractProvider() contract.Provider {
 	return contract.Provider{
-		Namespace:            w.ns,
+		Namespace:            w.Namespace,
 		InfraCluster:         shelfObject("ShelfCluster", map[string]any{}),
 		InfraMachine:         shelfObject("ShelfMachine", map[string]any{"size": "small"}),
 		InfraMachineTemplate: shelfObject("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
@@ -52,8 +52,8 @@ func (w *fixture) cloudResources(_ context.Context, obj *unstructured.Unstructur
 func TestExampleKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.runProvider(w.c.Config(), nil)
-	report, err := contract.Run(t.Context(), w.c.Config(), w.contractProvider())
+	w.runProvider(w.Cluster.Config(), nil)
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), w.contractProvider())
 	if err != nil {
 		t.Error(err)
 	}
@@ -98,8 +98,8 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.awaitCollector()
-	w.runNaiveProvider(w.c.Config())
-	report, err := contract.Run(t.Context(), w.c.Config(), w.plainProvider(nil))
+	w.runNaiveProvider(w.Cluster.Config())
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), w.plainProvider(nil))
 	if err != nil {
 		t.Error(err)
 	}
@@ -131,10 +131,10 @@ func TestMistakesThatPreventMoves(t *testing.T) {
 			if test.scenario == "move" {
 				w.awaitCollector()
 			}
-			w.runNaiveProvider(w.c.Config())
+			w.runNaiveProvider(w.Cluster.Config())
 			p := w.plainProvider(map[string]string{naive.MistakesAnnotation: test.mistake})
 			p.Scenarios = []string{test.scenario}
-			report, err := contract.Run(t.Context(), w.c.Config(), p)
+			report, err := contract.Run(t.Context(), w.Cluster.Config(), p)
 			if err != nil {
 				t.Error(err)
 			}
@@ -158,7 +158,7 @@ func TestEarlyAcknowledgementIsFound(t *testing.T) {
 		return req.Method == http.MethodPut && strings.Contains(req.URL.Path, "/servers/PlainCluster/")
 	})
 	w.through = gate.Wrap(http.DefaultTransport)
-	w.runNaiveProvider(w.c.Config())
+	w.runNaiveProvider(w.Cluster.Config())
 	p := w.plainProvider(map[string]string{naive.MistakesAnnotation: "works-in-the-background"})
 	p.Scenarios = []string{"pause-acknowledged"}
 	list, release := p.ListExternal, sync.OnceFunc(held.Release)
@@ -176,7 +176,7 @@ func TestEarlyAcknowledgementIsFound(t *testing.T) {
 		}
 		return found, err
 	}
-	report, err := contract.Run(t.Context(), w.c.Config(), p)
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), p)
 	if err != nil {
 		t.Error(err)
 	}
