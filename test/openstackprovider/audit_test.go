@@ -92,4 +92,6 @@ func (w *fixture) liveThroughPause() {
 }
 
 // settle separates the events of a test, which would otherwise look like flapping.
-func settle() { time.Sleep(3 * time.Second) }
+func settle() {
+	time.Sleep(1200 * time.Millisecond) // the audit takes the writes of a second for one reconcile, by the clock
+}

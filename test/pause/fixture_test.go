@@ -22,7 +22,7 @@ import (
 	"kstatus.dev/test/managers"
 )
 
-var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 4}
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 8}
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
