@@ -302,7 +302,7 @@ var architecture = append([]row{
 	{folder: "test/leaks", may: "test/poll"},
 	{folder: "test/least", may: "test/apply test/least/standin test/poll" + client},
 	{folder: "test/least/standin"},
-	{folder: "test/managers", may: manager},
+	{folder: "test/managers", may: "test/cluster" + manager},
 	{folder: "test/manifest", may: "status observe"},
 	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/poll test/witness" + client},
 	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
@@ -310,7 +310,7 @@ var architecture = append([]row{
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{
 		folder: "test/openstack",
-		tests:  "kube/move kube/move/plan examples/openstack/cloud examples/openstack/controller test/cluster test/command test/fakestack test/fakestack/calls test/openstackkit test/openstackshop test/poll github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
+		tests:  "kube/move kube/move/plan examples/openstack/cloud examples/openstack/controller test/cluster test/command test/fakestack test/fakestack/calls test/managers test/openstackkit test/openstackshop test/poll github.com/go-logr/logr github.com/gophercloud/gophercloud/v2" + manager,
 	},
 	{folder: "test/node", may: "test/node/boot test/node/cgroup test/node/image golang.org/x/sys", tests: "test/cluster test/command test/node/cgroup test/poll" + client},
 	{folder: "test/node/boot", may: "test/node/cgroup golang.org/x/sys"},
@@ -331,8 +331,8 @@ var architecture = append([]row{
 	},
 	{
 		folder: "test/openstackprovider",
-		tests: "failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
-			" test/apply test/cluster test/command test/fakestack test/rack github.com/go-logr/logr sigs.k8s.io/cluster-api" + manager,
+		tests: "audit failure examples/openstack/api/v1beta1 examples/openstack/cloud examples/openstack/config examples/openstack/controller test/openstackshop" +
+			" test/apply test/cluster test/command test/fakestack test/managers test/rack github.com/go-logr/logr sigs.k8s.io/cluster-api" + manager,
 	},
 	{folder: "test/modcache"},
 	{folder: "test/poll"},

@@ -9,6 +9,7 @@ import (
 // A statusChange is the last change of a condition's status.
 type statusChange struct {
 	conditionType, from string
+	reason              string // of the previous status
 	at                  time.Time
 	by                  string
 	generation          int64 // the generation of the previous status
@@ -20,8 +21,9 @@ var flap = &Rule{
 
 Readers see each intermediate version: an alert fires, or a wait ends. Decide first,
 and write once. A change back is allowed for another generation of the spec, or after
-a pause begins or ends. A short Unknown misleads no reader, but it is a needless
-write.`,
+a pause begins or ends. From Unknown to False and to Unknown with another reason is no
+change back: the object waits for something, lacks it, and then uses it. A short
+Unknown misleads no reader, but it is a needless write.`,
 	OnChange: func(p *Pass) {
 		changes := State[[]statusChange](p)
 		p.eachPair(func(was, is Condition) {
@@ -34,19 +36,25 @@ write.`,
 					at = i
 				}
 			}
-			now := statusChange{is.Type, was.Status, p.Now, p.New.Manager, was.Observed}
+			now := statusChange{is.Type, was.Status, was.Reason, p.Now, p.New.Manager, was.Observed}
 			if at < 0 && len(*changes) < maxWriterCounts {
 				*changes = append(*changes, now)
 			}
 			if at < 0 {
 				return
 			}
-			if s := (*changes)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
+			if s := (*changes)[at]; s.isUndoneBy(was, is) && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
 				p.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, p.Now.Sub(s.at))
 			}
 			(*changes)[at] = now
 		})
 	},
+}
+
+// isUndoneBy reports whether another change leads back to the status from before this one.
+func (s statusChange) isUndoneBy(was, is Condition) bool {
+	progress := was.Status == "False" && is.Status == "Unknown" && s.reason != is.Reason
+	return s.from == is.Status && !progress
 }
 
 // statusChanges counts changes of a condition's status within one generation.

@@ -24,7 +24,7 @@ write of the status must not repeat True with the old observedGeneration. Reader
 the condition alone take it for the new spec. Also, the observedGeneration of the
 status and of the condition must not differ for longer than that. For a new
 generation, first write the summary as Unknown, or evaluate it. Paused objects do not
-count.`,
+count: for a change during a pause, the time begins at its end.`,
 	OnVersion: func(p *Pass) {
 		known := State[generationSince](p)
 		if known.number != p.New.Generation {
@@ -36,9 +36,13 @@ count.`,
 		if !claims || !answers || isPartlyStale(p.New) {
 			return
 		}
-		if p.Now.Sub(known.since) > p.Options.GracePeriod {
+		since, event := known.since, fmt.Sprintf("generation %d appeared", p.New.Generation)
+		if end := p.PauseChanged(); end.After(since) {
+			since, event = end, "the pause ended"
+		}
+		if p.Now.Sub(since) > p.Options.GracePeriod {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s, %s after generation %d appeared", staleSummaryText(p.New), p.Now.Sub(known.since), p.New.Generation)
+			p.Report(c.Path("status"), "%s, %s after %s", staleSummaryText(p.New), p.Now.Sub(since), event)
 		}
 	},
 	OnTimer: func(p *Pass) {

@@ -178,6 +178,21 @@ func ExamplePass_Pause() {
 	// Output: True
 }
 
+// The end of a pause is written before the work goes on.
+func ExamplePass_Resume() {
+	set := conditions.MustSet(conditions.Positive("ServerUp", "Running"), conditions.Neutral(wellknown.TypePaused))
+	stored := []metav1.Condition{{Type: wellknown.TypePaused, Status: metav1.ConditionTrue, Reason: "ClusterPaused"}}
+	pass := set.BeginInMemory(&stored, 1)
+	if pass.Resume() {
+		changed, err := pass.CommitInMemory()
+		fmt.Println(changed, err, len(stored), stored[0].Status)
+	}
+	fmt.Println(set.BeginInMemory(&stored, 1).Resume())
+	// Output:
+	// true <nil> 1 False
+	// false
+}
+
 // A commit writes such a condition while it is True, and removes it once it is
 // False.
 func ExamplePresentOnlyWhenTrue() {

@@ -147,19 +147,16 @@ func (p *Pass) Pause(reason, message string) {
 }
 
 // Resume states that the object is not paused any more, and reports whether its status still
-// acknowledges a pause. If so, commit this pass before any other work, and end the reconcile if
-// that fails. Otherwise the work would go on under the old acknowledgement, and readers would take
-// it for that of the next pause. The commit writes the condition Paused only.
+// acknowledges a pause. If so, commit this pass before any other work: it writes Paused only. End
+// the reconcile if that fails, since readers would take the old acknowledgement for a new one.
 func (p *Pass) Resume() bool {
 	d, declared := p.set.Lookup(wellknown.TypePaused)
-	if !declared || !d.isOurs() {
+	c, _ := find(p.base.entries, wellknown.TypePaused)
+	if !declared || !d.isOurs() || c.Status != metav1.ConditionTrue {
 		return false
 	}
-	if c, stored := find(p.base.entries, wellknown.TypePaused); !stored || c.Status != metav1.ConditionTrue {
-		return false
-	}
-	p.pause = &metav1.Condition{Type: wellknown.TypePaused, Status: metav1.ConditionFalse,
-		Reason: wellknown.ReasonNotPaused, ObservedGeneration: p.generation}
+	c = p.newCondition(c.Type, metav1.ConditionFalse, wellknown.ReasonNotPaused, "")
+	p.pause = &c
 	return true
 }
 

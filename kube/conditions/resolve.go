@@ -47,22 +47,15 @@ func (p *Pass) resolve(base *snapshot) []entry {
 // resolvePaused returns the stored conditions with another Paused, and no other
 // change.
 func (p *Pass) resolvePaused(base *snapshot) []entry {
-	entries := make([]entry, 0, len(base.entries)+1)
-	d, _ := p.set.Lookup(wellknown.TypePaused)
-	removed := d.Polarity == PolarityPresentOnlyWhenTrue && p.pause.Status == metav1.ConditionFalse
-	found := removed
-	for _, e := range base.entries {
-		if e.Type == wellknown.TypePaused {
-			if removed {
-				continue
-			}
-			e, found = p.withTransitionTime(*p.pause, base), true
-		}
-		entries = append(entries, e)
+	entries := slices.Clone(base.entries)
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.Type == wellknown.TypePaused })
+	switch d, _ := p.set.Lookup(wellknown.TypePaused); {
+	case i < 0:
+		return append(entries, p.withTransitionTime(*p.pause, base))
+	case p.pause.Status == metav1.ConditionFalse && d.Polarity == PolarityPresentOnlyWhenTrue:
+		return slices.Delete(entries, i, i+1)
 	}
-	if !found {
-		entries = append(entries, p.withTransitionTime(*p.pause, base))
-	}
+	entries[i] = p.withTransitionTime(*p.pause, base)
 	return entries
 }
 

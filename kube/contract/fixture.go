@@ -193,7 +193,9 @@ func (f *fixture) cleanUp() {
 		obj := f.created[i]
 		if obj.GetKind() == "Cluster" {
 			_ = f.pause(ctx, obj, false) // if it fails, the deletion fails too
-			f.awaitAllGone(ctx)
+			waiting, done := context.WithTimeout(ctx, min(20*time.Second, f.env.provider.Timeout))
+			f.awaitAllGone(waiting)
+			done()
 		}
 		if err := f.remove(ctx, obj); err != nil && f.err == nil {
 			f.err = fmt.Errorf("contract: scenario %s: %w", f.scenario.Name, err)

@@ -84,6 +84,20 @@ func changesOf(before, after *unstructured.Unstructured) string {
 	return strings.Join(changed, "; ")
 }
 
+// workOn describes what shows that a provider works on an object: other finalizers, another
+// status, or an added block-move. It ignores the spec, which users change too.
+func workOn(before, after *unstructured.Unstructured) string {
+	before, after = before.DeepCopy(), after.DeepCopy()
+	for _, obj := range []*unstructured.Unstructured{before, after} {
+		delete(obj.Object, "spec")
+	}
+	what := changesOf(before, after)
+	if what == "" && !blocksMove(before) && blocksMove(after) {
+		return "the annotation " + blockMoveAnnotation
+	}
+	return what
+}
+
 // summary returns the status that must be the same after it was lost: without
 // times and generations.
 func summary(obj *unstructured.Unstructured) map[string]any {

@@ -19,7 +19,7 @@ var pauseAcknowledged = &Scenario{
 	Rules: []string{"C-ALL-8"},
 	Doc: "A Cluster is paused three times: when the provider begins with its InfraCluster, when it begins with its InfraMachine, and when " +
 		"both are ready. Each time both report Paused=True for their generation, have no annotation block-move, and stay unchanged from then on. " +
-		"The result has the time until then.",
+		"When the Cluster is resumed, the report ends before the work begins. The result has the time until the acknowledgement.",
 	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, nil)
 		if err != nil {
@@ -39,7 +39,10 @@ var pauseAcknowledged = &Scenario{
 		if err := f.awaitSettled(machines); err != nil {
 			return err
 		}
-		return f.pauseOnce(machines, nil, "when all objects were ready")
+		if err := f.pauseOnce(machines, nil, "when all objects were ready"); err != nil {
+			return err
+		}
+		return machines.each(f.expectNoWorkWhilePaused)
 	},
 }
 
@@ -170,4 +173,22 @@ func (f *fixture) expectStill(machines *clusterMachines, when string) error {
 		}
 	}
 	return nil
+}
+
+// expectNoWorkWhilePaused checks in all versions of an object that the provider did nothing while the
+// object acknowledged a pause. A provider that goes on after a pause, and reports that only with the
+// result, works under the old acknowledgement. A second pause then seems acknowledged at once.
+func (f *fixture) expectNoWorkWhilePaused(s subject) error {
+	versions, _, err := f.env.stream.of(s.Unstructured)
+	for i := 1; i < len(versions); i++ {
+		before, after := versions[i-1], versions[i]
+		if !acknowledged(before) || !hasCondition("Paused", "True")(after) {
+			continue
+		}
+		if what := workOn(before, after); what != "" {
+			f.report("C-ALL-8", s, "it still reported Paused=True when the provider wrote: %s", what)
+			return err
+		}
+	}
+	return err
 }

@@ -14,7 +14,7 @@ var pauseBeforeCreate = &Scenario{
 	Name:  "pause-before-create",
 	Rules: []string{"C-ALL-8"},
 	Doc: "The Cluster is paused before its infrastructure is created. The provider reports Paused, and does nothing " +
-		"until the Cluster is resumed; then all objects become provisioned.",
+		"until the Cluster is resumed. Then it ends the report before its work begins, and all objects become provisioned.",
 	run: func(f *fixture) error {
 		machines, err := f.createCluster(true, nil)
 		if err != nil {
@@ -41,7 +41,10 @@ var pauseBeforeCreate = &Scenario{
 		if err := f.pause(f.ctx, machines.cluster, false); err != nil {
 			return err
 		}
-		return f.provision(machines)
+		if err := f.provision(machines); err != nil {
+			return err
+		}
+		return machines.each(f.expectNoWorkWhilePaused)
 	},
 }
 
@@ -80,7 +83,10 @@ func (f *fixture) pauseReady(meanwhile, then func(subject) error) error {
 	if err := f.pause(f.ctx, machines.cluster, false); err != nil {
 		return err
 	}
-	return machines.each(then)
+	if err := machines.each(then); err != nil {
+		return err
+	}
+	return machines.each(f.expectNoWorkWhilePaused)
 }
 
 // createReady creates a Cluster with its Machine and waits until both are ready.

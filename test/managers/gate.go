@@ -41,6 +41,9 @@ func (g *Gate) add(matches func(*http.Request) bool, events bool) *Hold {
 // Arrived returns a channel that closes when the first request or event is held.
 func (h *Hold) Arrived() <-chan struct{} { return h.arrived }
 
+// Released returns a channel that closes at the release.
+func (h *Hold) Released() <-chan struct{} { return h.released }
+
 // Release lets everything pass, from now on. Call it once.
 func (h *Hold) Release() { close(h.released) }
 

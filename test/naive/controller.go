@@ -26,12 +26,14 @@ import (
 const (
 	// MistakesAnnotation lists the mistakes to make with an object, separated by commas.
 	MistakesAnnotation = "naive.kstatus.dev/mistakes"
-	finalizer          = "naive.kstatus.dev/server"
-	pausedAnnotation   = "cluster.x-k8s.io/paused"
-	managedAnnotation  = "cluster.x-k8s.io/managed-by"
+	// EndAnnotation lets an object go whose mistake is about its deletion.
+	EndAnnotation     = "naive.kstatus.dev/end"
+	finalizer         = "naive.kstatus.dev/server"
+	pausedAnnotation  = "cluster.x-k8s.io/paused"
+	managedAnnotation = "cluster.x-k8s.io/managed-by"
 
 	blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
-	poll                = 300 * time.Millisecond
+	poll                = 100 * time.Millisecond
 )
 
 // Kind is a kind of this provider.
@@ -121,9 +123,24 @@ func (p *pass) created() string {
 	return p.obj.GetCreationTimestamp().UTC().Add(-time.Hour).Format(time.RFC3339)
 }
 
-// paused reports whether the object itself is paused. It does not read the Cluster.
+// paused reports whether the object itself is paused. It reads the Cluster only for mistakes that
+// are about its pause.
 func (p *pass) paused() bool {
 	_, paused := p.obj.GetAnnotations()[pausedAnnotation]
+	return paused || slices.ContainsFunc(p.mistakes, func(m string) bool { return slices.Contains(clusterMistakes, m) }) && p.clusterPaused()
+}
+
+// clusterPaused reports whether the Cluster of the object is paused. No event starts a pass when
+// that changes, so passes repeat.
+func (p *pass) clusterPaused() bool {
+	p.again = true
+	cluster := &unstructured.Unstructured{}
+	cluster.SetGroupVersionKind(schema.GroupVersionKind{Group: "cluster.x-k8s.io", Version: "v1beta2", Kind: "Cluster"})
+	key := types.NamespacedName{Namespace: p.obj.GetNamespace(), Name: p.obj.GetLabels()["cluster.x-k8s.io/cluster-name"]}
+	if err := p.r.Client.Get(p.ctx, key, cluster); err != nil {
+		return false
+	}
+	paused, _, _ := unstructured.NestedBool(cluster.Object, "spec", "paused")
 	return paused
 }
 
@@ -158,6 +175,9 @@ func (p *pass) run() error {
 			return err
 		}
 	}
+	if server.ID == "" {
+		return p.writeStatus("False", "Building", "False")
+	}
 	if err := p.name(server); err != nil {
 		return err
 	}
@@ -167,7 +187,7 @@ func (p *pass) run() error {
 		}
 	}
 	p.active = server.State == cloud.Active
-	p.again = !p.active
+	p.again = p.again || !p.active
 	return p.report()
 }
 
@@ -193,7 +213,17 @@ func (p *pass) server() (cloud.Server, error) {
 		}
 		token = kept
 	}
-	return p.r.Cloud.EnsureServer(p.ctx, token, cloud.ServerRequest{Size: "small", Zone: "north"})
+	request := cloud.ServerRequest{Size: "small", Zone: "north"}
+	if p.hasMistake("works-in-the-background") {
+		server, err := p.r.Cloud.Server(p.ctx, token)
+		if !cloud.IsNotFound(err) {
+			return server, err
+		}
+		ctx := context.WithoutCancel(p.ctx)
+		go p.r.Cloud.EnsureServer(ctx, token, request) // and the pass ends before that
+		return cloud.Server{State: cloud.Building}, nil
+	}
+	return p.r.Cloud.EnsureServer(p.ctx, token, request)
 }
 
 // name writes the fields of the spec that depend on the server.
@@ -256,12 +286,13 @@ func (p *pass) delete() error {
 	if kept, _ := p.status()["token"].(string); kept != "" {
 		token = kept
 	}
-	if p.hasMistake("silent-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 9*time.Second {
+	_, ends := p.obj.GetAnnotations()[EndAnnotation]
+	if p.hasMistake("silent-to-the-end") && !ends {
 		p.again = true
 		return nil
 	}
 	err := p.r.Cloud.DeleteServer(p.ctx, token)
-	if p.hasMistake("ready-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 7*time.Second {
+	if p.hasMistake("ready-to-the-end") && !ends {
 		p.again = true
 		return p.write(map[string]any{"message": fmt.Sprint("the server is being deleted, look ", p.passes)})
 	}

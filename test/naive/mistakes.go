@@ -126,6 +126,9 @@ func (p *pass) now() time.Time {
 var contractMistakes = []string{"no-owner", "works-while-paused", "touches-what-others-manage", "finalizer-afterwards",
 	"provisioned-before-the-name", "lets-go-too-early", "identity-in-the-status", "no-generation", "blocks-moves-for-ever"}
 
+// clusterMistakes are mistakes about the pause of the Cluster. With them, the provider reads it.
+var clusterMistakes = []string{"keeps-its-acknowledgement", "works-in-the-background"}
+
 // list returns the conditions of a status.
 func list(s map[string]any) (all []map[string]any) {
 	items, _ := s["conditions"].([]any)

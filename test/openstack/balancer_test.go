@@ -7,6 +7,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/openstackkit"
 	"kstatus.dev/test/openstackshop"
 )
@@ -40,9 +41,9 @@ func TestFailedLoadBalancerIsReplaced(t *testing.T) {
 	balancerIs("ERROR")(w)
 	w.WaitUntil(openstackshop.OSClusters, "shop", "with another load balancer", func(obj *unstructured.Unstructured) bool {
 		now := w.balancers()
-		return len(now) == 1 && !slices.Contains(now, before[0]) && openstackshop.HasCondition("APIEndpointReady=False/QuotaExceeded")(obj)
+		return len(now) == 1 && !slices.Contains(now, before[0]) && managers.HasCondition("APIEndpointReady=False/QuotaExceeded")(obj)
 	})
-	replaced := openstackshop.Field(w.Get(openstackshop.OSClusters, "shop"), "status", "replacedLoadBalancers")
+	replaced := managers.Field(w.Get(openstackshop.OSClusters, "shop"), "status", "replacedLoadBalancers")
 	if list, _ := replaced.([]any); len(list) != 1 || list[0] != before[0] {
 		t.Errorf("the status has the replaced load balancers %v, want %v", replaced, before)
 	}

@@ -32,6 +32,7 @@ import (
 
 	"kstatus.dev/test/command"
 	"kstatus.dev/test/fakestack/calls"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/openstackkit"
 	"kstatus.dev/test/openstackshop"
 )
@@ -389,8 +390,8 @@ func (f *failed) observe(w *world) observation {
 	name := map[schema.GroupVersionResource]string{openstackshop.OSClusters: "shop", openstackshop.OSMachines: "web"}[f.on]
 	obj := w.WaitFor(f.on, name, f.want...)
 	typ, is, _ := strings.Cut(f.want[0], "=")
-	c := openstackshop.Condition(obj, typ)
-	o := observation{it: f.it, condition: fmt.Sprintf("%s %s `%s`", typ, strings.Split(is, "/")[0], c["reason"]), message: openstackshop.Message(obj, typ), recovers: f.recovers}
+	c := managers.Condition(obj, typ)
+	o := observation{it: f.it, condition: fmt.Sprintf("%s %s `%s`", typ, strings.Split(is, "/")[0], c["reason"]), message: managers.Message(obj, typ), recovers: f.recovers}
 	if !strings.Contains(o.message, f.message) {
 		w.T.Errorf("the message is %q, want %q in it", o.message, f.message)
 	}
@@ -528,7 +529,7 @@ func TestDeletionWaitsForForeignPorts(t *testing.T) {
 	w.runProvider(nil)
 	w.applyShop()
 	w.WaitForReady()
-	id, _ := openstackshop.Field(w.Get(openstackshop.OSClusters, "shop"), "status", "network", "id").(string)
+	id, _ := managers.Field(w.Get(openstackshop.OSClusters, "shop"), "status", "network", "id").(string)
 	p, err := ports.Create(t.Context(), w.network, ports.CreateOpts{NetworkID: id, Name: "foreign"}).Extract()
 	check(t, "create a port", err)
 	w.Remove(openstackshop.OSMachines, "web")
@@ -536,9 +537,9 @@ func TestDeletionWaitsForForeignPorts(t *testing.T) {
 	w.Remove(openstackshop.OSClusters, "shop")
 	obj := w.WaitFor(openstackshop.OSClusters, "shop", "Deleting=True", "Ready=False/Deleting")
 	obj = w.WaitUntil(openstackshop.OSClusters, "shop", "blocked by its network", func(obj *unstructured.Unstructured) bool {
-		return strings.Contains(openstackshop.Message(obj, "Deleting"), "network")
+		return strings.Contains(managers.Message(obj, "Deleting"), "network")
 	})
-	t.Logf("while a port is left: %s", openstackshop.Message(obj, "Deleting"))
+	t.Logf("while a port is left: %s", managers.Message(obj, "Deleting"))
 	check(t, "delete the port", ports.Delete(t.Context(), w.network, p.ID).ExtractErr())
 	w.WaitForDeletion(openstackshop.OSClusters, "shop")
 	w.checkEmpty()

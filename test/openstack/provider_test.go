@@ -16,6 +16,7 @@ import (
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/fakestack/calls"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/openstackkit"
 	"kstatus.dev/test/openstackshop"
 	"kstatus.dev/test/poll"
@@ -149,7 +150,7 @@ func (w *world) newTemplate() {
 				replaced++
 			}
 		}
-		return replaced == 3 && len(w.serverIDs()) == 4 && openstackshop.HasCondition("Available=True")(obj)
+		return replaced == 3 && len(w.serverIDs()) == 4 && managers.HasCondition("Available=True")(obj)
 	})
 }
 
@@ -157,8 +158,8 @@ func (w *world) newTemplate() {
 func (w *world) waitForWorkers(n int64) {
 	w.T.Helper()
 	w.WaitUntil(openstackshop.Clusters, "shop", "available", func(obj *unstructured.Unstructured) bool {
-		workers := func(field string) any { return openstackshop.Field(obj, "status", "workers", field) }
-		return openstackshop.HasCondition("Available=True")(obj) && workers("availableReplicas") == n && workers("replicas") == n
+		workers := func(field string) any { return managers.Field(obj, "status", "workers", field) }
+		return managers.HasCondition("Available=True")(obj) && workers("availableReplicas") == n && workers("replicas") == n
 	})
 }
 
@@ -224,9 +225,9 @@ func TestPauseAndStatusLossWriteNothing(t *testing.T) {
 	w.WaitFor(openstackshop.OSClusters, "shop", "Paused=True")
 	for _, o := range []*unstructured.Unstructured{w.Get(openstackshop.OSClusters, "shop"), w.Get(openstackshop.OSMachines, "web")} {
 		o.Object["status"] = map[string]any{}
-		client := w.Client(openstackshop.OSClusters)
+		client := w.Shop.Client(openstackshop.OSClusters)
 		if o.GetKind() == "OpenStackMachine" {
-			client = w.Client(openstackshop.OSMachines)
+			client = w.Shop.Client(openstackshop.OSMachines)
 		}
 		if _, err := client.UpdateStatus(t.Context(), o, updateOptions); err != nil {
 			t.Fatal(err)

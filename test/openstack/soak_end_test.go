@@ -10,13 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/openstackshop"
 )
 
 // tryPatch patches an object unless it is gone.
 func (s *soak) tryPatch(r schema.GroupVersionResource, name, patch string) {
 	s.T.Helper()
-	_, err := s.Client(r).Patch(s.T.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
+	_, err := s.Shop.Client(r).Patch(s.T.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
 	if err != nil && !apierrors.IsNotFound(err) {
 		s.T.Fatal(err)
 	}
@@ -46,18 +47,18 @@ func (s *soak) settle() {
 func (s *soak) await(c *soaked) {
 	s.T.Helper()
 	s.WaitUntil(openstackshop.Clusters, c.name, "available", func(obj *unstructured.Unstructured) bool {
-		workers := func(field string) any { return openstackshop.Field(obj, "status", "workers", field) }
+		workers := func(field string) any { return managers.Field(obj, "status", "workers", field) }
 		n := int64(c.replicas)
-		return openstackshop.HasCondition("Available=True")(obj) && workers("replicas") == n && workers("availableReplicas") == n &&
+		return managers.HasCondition("Available=True")(obj) && workers("replicas") == n && workers("availableReplicas") == n &&
 			s.allReady(openstackshop.OSClusters, c, 1) && s.allReady(openstackshop.OSMachines, c, 1+c.replicas)
 	})
 }
 
 // allReady reports whether a Cluster has a number of objects that are all ready.
 func (s *soak) allReady(r schema.GroupVersionResource, c *soaked, n int) bool {
-	list, err := s.Client(r).List(s.T.Context(), metav1.ListOptions{LabelSelector: "cluster.x-k8s.io/cluster-name=" + c.name})
+	list, err := s.Shop.Client(r).List(s.T.Context(), metav1.ListOptions{LabelSelector: "cluster.x-k8s.io/cluster-name=" + c.name})
 	return err == nil && len(list.Items) == n && !slices.ContainsFunc(list.Items, func(o unstructured.Unstructured) bool {
-		return !openstackshop.HasCondition("Ready=True")(&o) || openstackshop.Field(&o, "status", "observedGeneration") != o.GetGeneration()
+		return !managers.HasCondition("Ready=True")(&o) || managers.Field(&o, "status", "observedGeneration") != o.GetGeneration()
 	})
 }
 

@@ -246,7 +246,7 @@ func (s *soak) pauseCluster(c *soaked, paused bool) {
 // machine returns the name of a machine of a Cluster that is not being deleted, empty for none.
 func (s *soak) machine(r schema.GroupVersionResource, c *soaked) string {
 	s.T.Helper()
-	list, err := s.Client(r).List(s.T.Context(), metav1.ListOptions{LabelSelector: "cluster.x-k8s.io/cluster-name=" + c.name})
+	list, err := s.Shop.Client(r).List(s.T.Context(), metav1.ListOptions{LabelSelector: "cluster.x-k8s.io/cluster-name=" + c.name})
 	check(s.T, "list "+r.Resource, err)
 	list.Items = slices.DeleteFunc(list.Items, func(o unstructured.Unstructured) bool { return o.GetDeletionTimestamp() != nil })
 	if len(list.Items) == 0 {
@@ -264,7 +264,7 @@ func (s *soak) editMachine(c *soaked) {
 
 func (s *soak) deleteMachine(c *soaked) {
 	if name := s.machine(openstackshop.Machines, c); name != "" {
-		_ = s.Client(openstackshop.Machines).Delete(s.T.Context(), name, metav1.DeleteOptions{}) // its owner may have deleted it
+		_ = s.Shop.Client(openstackshop.Machines).Delete(s.T.Context(), name, metav1.DeleteOptions{}) // its owner may have deleted it
 	}
 }
 

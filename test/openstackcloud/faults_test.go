@@ -62,10 +62,10 @@ func TestTooManyRequestsCloseTheProject(t *testing.T) {
 	if n := len(w.stack.Requests()); n != before {
 		t.Errorf("%d requests while the limiter is closed, want 0", n-before)
 	}
-	time.Sleep(f.Retry.After)
-	if _, err := w.c.Zones(t.Context()); err != nil {
-		t.Errorf("after the delay: %v", err)
-	}
+	w.until("the zones after the delay", func() error {
+		_, err := w.c.Zones(t.Context())
+		return err
+	})
 }
 
 func TestBreakerSparesAServiceThatIsDown(t *testing.T) {
@@ -85,9 +85,13 @@ func TestBreakerSparesAServiceThatIsDown(t *testing.T) {
 		t.Errorf("another service: %v", err)
 	}
 	w.stack.SetHook(nil)
-	time.Sleep(o.Cooldown + 10*time.Millisecond)
-	_, err := w.c.FindLoadBalancer(t.Context(), owner)
-	w.wantReason("Octavia is back", err, "DependencyNotFound")
+	w.until("Octavia is back", func() error {
+		_, err := w.c.FindLoadBalancer(t.Context(), owner)
+		if f := failure.As(err); f != nil && f.Reason == "DependencyNotFound" {
+			return nil
+		}
+		return err
+	})
 }
 
 // The password changes in the cloud, and later in the Secret. The provider deletes and forgets no resource meanwhile.
@@ -120,7 +124,6 @@ func TestDeletionInTheWrongOrder(t *testing.T) {
 		if !slices.IsSorted(left) {
 			t.Errorf("left %v, want a sorted list", left)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	b.until("a deletion", b.deleteAll)
 	if left := b.names(); len(left) != 0 {

@@ -3,6 +3,7 @@
 package openstackcloud_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http/httptest"
@@ -186,17 +187,24 @@ func remaining(left []string, err error) error {
 // until makes passes until one succeeds.
 func (w *world) until(what string, pass func() error) {
 	w.Helper()
-	var err error
-	for range 200 {
-		if err = pass(); err == nil {
+	ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
+	defer cancel()
+	again := time.NewTicker(2 * time.Millisecond)
+	defer again.Stop()
+	for {
+		err := pass()
+		if err == nil {
 			return
 		}
 		if failure.As(err) == nil {
 			w.Fatalf("%s: error %v is no failure", what, err)
 		}
-		time.Sleep(2 * time.Millisecond)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			w.Fatalf("%s: %v", what, err)
+		}
 	}
-	w.Fatalf("%s: after 200 passes: %v", what, err)
 }
 
 // names returns the names of all resources of the project, sorted. Each appears as often as it exists.

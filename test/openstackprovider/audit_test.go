@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/audit"
 	"kstatus.dev/test/fakestack"
 	"kstatus.dev/test/openstackshop"
 )
@@ -35,6 +36,28 @@ func TestUnderAudit(t *testing.T) {
 			w.checkEmpty()
 		})
 	}
+}
+
+// The Secret with the credentials comes last, and another process begins then. The status reports what
+// each look finds: no owner, no credentials, a load balancer that is being created. That is no
+// flapping, although the audit takes all of it for one reconcile.
+func TestCredentialsComeLast(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	audited := w.AuditedWith(audit.Limits{ReconcileWindow: w.Patience})
+	stop := w.RunProvider(audited, nil)
+	first := strings.SplitN(openstackshop.ClusterManifest, "---\n", 2)
+	w.Apply(first[1])
+	w.WaitFor(osClusters, "shop", "Ready=Unknown/WaitingForOwner")
+	w.Apply(first[0])
+	w.WaitFor(osClusters, "shop", "Ready=False/CredentialsMissing")
+	stop()
+	w.RunProvider(audited, nil)
+	w.Apply(w.cloudSecret("demo", "secret", "demo"))
+	w.WaitFor(osClusters, "shop", "Ready=True")
+	w.Remove(osClusters, "shop")
+	w.WaitForDeletion(osClusters, "shop")
+	w.checkEmpty()
 }
 
 func (w *fixture) liveThroughOutage() {
@@ -69,4 +92,6 @@ func (w *fixture) liveThroughPause() {
 }
 
 // settle separates the events of a test, which would otherwise look like flapping.
-func settle() { time.Sleep(3 * time.Second) }
+func settle() {
+	time.Sleep(1200 * time.Millisecond) // the audit takes the writes of a second for one reconcile, by the clock
+}

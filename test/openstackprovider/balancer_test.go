@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -57,7 +56,7 @@ func TestFailedLoadBalancerIsReplaced(t *testing.T) {
 	if !hasCondition("APIEndpointReady=False/LoadBalancerError")(obj) || !hasCondition("Ready=False/LoadBalancerError")(obj) {
 		t.Errorf("after the last replacement:\n%s", summary(obj))
 	}
-	time.Sleep(time.Second) // several passes
+	w.awaitRequests("load-balancer GET", 20)
 	w.checkBalancers(4, 3)
 	for _, obj := range seen() {
 		if hasCondition("APIEndpointReady=True")(obj) {
@@ -126,7 +125,7 @@ func TestFailedLoadBalancerStays(t *testing.T) {
 			w.WaitUntil(osClusters, "shop", "reporting the load balancer", func(obj *unstructured.Unstructured) bool {
 				return hasCondition("APIEndpointReady=False/LoadBalancerError")(obj) && strings.Contains(message(obj, "APIEndpointReady"), test.message)
 			})
-			time.Sleep(time.Second) // several passes
+			w.awaitRequests("load-balancer GET", 20)
 			w.checkBalancers(1, 0)
 			w.cloud.SetBalancerStatus(id, "ACTIVE")
 			w.cloud.SetQuota(w.project, "floatingip", 5)

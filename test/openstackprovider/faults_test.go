@@ -172,13 +172,13 @@ func TestInvalidConfigurationIsSentOnce(t *testing.T) {
 	if have := message(obj, "InstanceReady"); !strings.Contains(have, "Invalid user-data size.") {
 		t.Errorf("the message is %q, without the text of the cloud", have)
 	}
-	for range 2 {
+	for i := range 2 {
 		w.Patch(osMachines, "web", fmt.Sprintf(`{"metadata": {"annotations": {"touched": %q}}}`, time.Now()))
-		time.Sleep(time.Second)
+		w.awaitPasses(fmt.Sprint("other-", i))
 		stop()
 		stop = w.RunProvider(w.Cluster.Config(), nil)
 	}
-	time.Sleep(time.Second)
+	w.awaitPasses("last")
 	w.WaitFor(osMachines, "web", invalid...)
 	if n := w.countWrites("compute POST /v2.1/servers"); n != 1 {
 		t.Errorf("the invalid request was sent %d times", n)
@@ -187,6 +187,21 @@ func TestInvalidConfigurationIsSentOnce(t *testing.T) {
 	w.Patch(osMachines, "web", `{"spec": {"serverMetadata": {"a": "b"}}}`)
 	w.WaitForReady()
 	w.end()
+}
+
+// awaitRequests waits for n more requests that begin with a prefix.
+func (w *fixture) awaitRequests(prefix string, n int) {
+	w.T.Helper()
+	count := func() (n int) {
+		for _, r := range w.cloud.Requests() {
+			if strings.HasPrefix(r.String(), prefix) {
+				n++
+			}
+		}
+		return n
+	}
+	before := count()
+	w.Until(fmt.Sprintf("%d more requests %s", n, prefix), func() bool { return count() >= before+n })
 }
 
 // countWrites returns the number of requests that begin with a prefix.

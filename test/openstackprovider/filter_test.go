@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,7 +23,7 @@ func TestWatchFilter(t *testing.T) {
 	adopted := func(obj *unstructured.Unstructured) bool { return len(obj.GetOwnerReferences()) > 0 }
 	w.WaitUntil(osClusters, "shop", "adopted by core", adopted)
 	w.WaitUntil(osMachines, "web", "adopted by core", adopted)
-	time.Sleep(2 * time.Second) // in which the provider would begin
+	w.awaitPasses("one")
 	w.checkIgnored(osClusters, "shop")
 	w.checkIgnored(osMachines, "web")
 	if sent := w.cloud.Requests()[before:]; len(sent) > 0 {
@@ -37,7 +36,7 @@ func TestWatchFilter(t *testing.T) {
 	w.WaitUntil(clusters, "shop", "provisioned", func(obj *unstructured.Unstructured) bool {
 		return field(obj, "status", "initialization", "infrastructureProvisioned") == true
 	})
-	time.Sleep(2 * time.Second)
+	w.awaitPasses("two")
 	w.checkIgnored(osMachines, "web")
 	if servers := w.cloud.Snapshot(w.project)["server"]; len(servers) > 0 {
 		t.Errorf("the cloud has the servers %v, want none", servers)
@@ -46,6 +45,33 @@ func TestWatchFilter(t *testing.T) {
 	w.Patch(osMachines, "web", mine)
 	w.WaitForReady()
 	w.end()
+}
+
+// awaitPasses waits until the provider has reported other objects, which have no owner and come
+// later. Its queues are in order, so that by then it has begun with all earlier ones.
+func (w *fixture) awaitPasses(name string) {
+	w.T.Helper()
+	for _, r := range []schema.GroupVersionResource{osClusters, osMachines} {
+		w.addOther(r, name)
+		w.WaitFor(r, name, "Ready=Unknown/WaitingForOwner")
+		w.Remove(r, name)
+		w.WaitForDeletion(r, name)
+	}
+}
+
+// addOther creates an object without an owner. The filter of the provider selects it.
+func (w *fixture) addOther(r schema.GroupVersionResource, name string) {
+	w.T.Helper()
+	obj := w.Get(r, map[schema.GroupVersionResource]string{osClusters: "shop", osMachines: "web"}[r])
+	other := &unstructured.Unstructured{Object: map[string]any{"spec": obj.Object["spec"]}}
+	unstructured.RemoveNestedField(other.Object, "spec", "controlPlaneEndpoint")
+	unstructured.RemoveNestedField(other.Object, "spec", "providerID")
+	other.SetGroupVersionKind(obj.GroupVersionKind())
+	other.SetName(name)
+	other.SetLabels(map[string]string{"cluster.x-k8s.io/watch-filter": w.Options.WatchFilter})
+	if _, err := w.Client(r).Create(w.T.Context(), other, metav1.CreateOptions{FieldManager: "user"}); err != nil {
+		w.T.Fatal(err)
+	}
 }
 
 // checkIgnored checks that the provider has not written an object.

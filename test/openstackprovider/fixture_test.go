@@ -16,6 +16,7 @@ import (
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/fakestack"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/openstackshop"
 )
 
@@ -31,9 +32,9 @@ var (
 	clusters, machines     = openstackshop.Clusters, openstackshop.Machines
 	osClusters, osMachines = openstackshop.OSClusters, openstackshop.OSMachines
 
-	hasCondition, summary = openstackshop.HasCondition, openstackshop.Summary
-	field                 = openstackshop.Field
-	message, text         = openstackshop.Message, openstackshop.Text
+	hasCondition, summary = managers.HasCondition, managers.Summary
+	field                 = managers.Field
+	message, text         = managers.Message, managers.Text
 )
 
 var isConflict = apierrors.IsConflict

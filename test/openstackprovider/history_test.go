@@ -3,11 +3,12 @@ package openstackprovider
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/test/fakestack"
+	"kstatus.dev/test/managers"
 )
 
 // The numbers are issues and changes of cluster-api-provider-openstack. Each test repeats what
@@ -132,7 +133,7 @@ func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 	if have := message(machine, "InfrastructureReady"); !strings.Contains(have, "No valid host was found") {
 		t.Errorf("the Machine has the message %q", have)
 	}
-	time.Sleep(time.Second) // several polls
+	w.awaitRequests("compute GET", 10)
 	if n := w.countWrites("compute POST /v2.1/servers"); n != 1 {
 		t.Errorf("%d servers were requested for one machine", n)
 	}
@@ -188,7 +189,11 @@ func TestHistory2155PausedDeletion(t *testing.T) {
 	before, writes := w.cloud.Snapshot(w.project), len(w.cloud.Writes())
 	w.Remove(osMachines, "web")
 	w.Remove(osClusters, "shop")
-	time.Sleep(2 * time.Second)
+	for r, name := range map[schema.GroupVersionResource]string{osClusters: "shop", osMachines: "web"} {
+		w.WaitUntil(r, name, "paused while it is being deleted", func(obj *unstructured.Unstructured) bool {
+			return obj.GetDeletionTimestamp() != nil && managers.Condition(obj, "Paused")["observedGeneration"] == obj.GetGeneration()
+		})
+	}
 	checkSame(t, before, w.cloud.Snapshot(w.project))
 	if have := len(w.cloud.Writes()); have != writes {
 		t.Errorf("during the pause the cloud was changed %d times", have-writes)

@@ -28,7 +28,8 @@ func TestPauseAndLostStatusChangeNothing(t *testing.T) {
 	requests := len(w.cloud.Requests())
 	w.removeStatus(osClusters, "shop")
 	w.removeStatus(osMachines, "web")
-	time.Sleep(1500 * time.Millisecond)
+	w.WaitFor(osClusters, "shop", "Paused=True/ClusterPaused")
+	w.WaitFor(osMachines, "web", "Paused=True/ClusterPaused")
 	if have := len(w.cloud.Requests()); have != requests {
 		t.Errorf("during the pause there were %d requests", have-requests)
 	}
@@ -119,11 +120,7 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 			if took := time.Since(start); took < time.Second {
 				t.Errorf("acknowledged after %s, when the cloud still worked", took)
 			}
-			writes := len(w.cloud.Writes())
-			time.Sleep(time.Second)
-			if have := len(w.cloud.Writes()); have != writes {
-				t.Errorf("after the acknowledgement the cloud was changed: %v", w.cloud.Writes()[writes:])
-			}
+			w.checkIdle(test.on, test.name)
 			for _, obj := range seen() {
 				if _, blocks := obj.GetAnnotations()[blockMove]; blocks && hasCondition("Paused=True")(obj) {
 					t.Errorf("paused and blocking moves: %s", text(obj))
@@ -145,7 +142,7 @@ func TestExternallyManaged(t *testing.T) {
 	w.applyShop("  name: shop\n  labels: {cluster.x-k8s.io/cluster-name: shop}\nspec:\n  identityRef",
 		"  name: shop\n  annotations: {cluster.x-k8s.io/managed-by: somebody}\nspec:\n  identityRef")
 	w.WaitFor(osMachines, "web", "Ready=Unknown/WaitingForClusterInfrastructure")
-	time.Sleep(time.Second)
+	w.awaitPasses("other")
 	obj := w.Get(osClusters, "shop")
 	if field(obj, "status", "observedGeneration") == obj.GetGeneration() || len(obj.GetFinalizers()) > 0 {
 		t.Errorf("the provider has written to %s", text(obj))

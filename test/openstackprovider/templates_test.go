@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -235,15 +234,10 @@ func installKubeadm(t *testing.T, c *cluster.Cluster) {
 		w := openstackshop.New(t, c)
 		for _, d := range definitions {
 			r := schema.GroupVersionResource{Group: field(d, "spec", "group").(string), Version: "v1beta2", Resource: field(d, "spec", "names", "plural").(string)}
-			for end := time.Now().Add(w.Patience); ; time.Sleep(50 * time.Millisecond) {
+			w.Until(r.Resource+" are served", func() bool {
 				_, err := w.Client(r).List(t.Context(), metav1.ListOptions{})
-				if err == nil {
-					break
-				}
-				if time.Now().After(end) {
-					t.Fatal(err)
-				}
-			}
+				return err == nil
+			})
 		}
 	})
 }

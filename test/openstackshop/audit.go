@@ -14,8 +14,14 @@ import (
 // ends. Every finding fails the test, except those of some rules.
 func (w *Shop) Audited(except ...string) *rest.Config {
 	w.T.Helper()
-	// On a busy machine a reconcile with many requests takes long.
-	strict := audit.Options{Severities: map[string]severity.Level{}, Limits: audit.Limits{GracePeriod: w.Patience / 12}}
+	return w.AuditedWith(audit.Limits{}, except...)
+}
+
+// AuditedWith does the same with other limits.
+func (w *Shop) AuditedWith(limits audit.Limits, except ...string) *rest.Config {
+	w.T.Helper()
+	limits.GracePeriod = w.Patience / 12 // on a busy machine a reconcile with many requests takes long
+	strict := audit.Options{Severities: map[string]severity.Level{}, Limits: limits}
 	for _, rule := range audit.Rules {
 		strict.Severities[rule.ID] = severity.Error
 		if slices.Contains(except, rule.ID) {

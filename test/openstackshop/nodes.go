@@ -84,8 +84,8 @@ func (w *Shop) heartbeat(ctx context.Context) error {
 	}
 	for i := range list.Items {
 		m := &list.Items[i]
-		id, _ := Field(m, "spec", "providerID").(string)
-		if id == "" || Field(m, "status", "nodeRef") != nil || m.GetDeletionTimestamp() != nil {
+		id, _ := managers.Field(m, "spec", "providerID").(string)
+		if id == "" || managers.Field(m, "status", "nodeRef") != nil || m.GetDeletionTimestamp() != nil {
 			continue
 		}
 		node := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Node", "spec": map[string]any{"providerID": id}}}

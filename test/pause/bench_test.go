@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/kube/pause"
+	"kstatus.dev/test/managers"
 )
 
 // The numbers of objects of the benchmark.
@@ -85,11 +86,12 @@ func BenchmarkPause(b *testing.B) {
 	}
 	acknowledge("False")
 	for _, r := range []schema.GroupVersionResource{clusters, machines} {
-		for began := time.Now(); time.Since(began) < patience; time.Sleep(time.Second) {
+		err := managers.Until(b.Context(), func() bool {
 			list, err := client.Resource(r).Namespace(ns).List(b.Context(), metav1.ListOptions{})
-			if err == nil && !slices.ContainsFunc(list.Items, func(u unstructured.Unstructured) bool { return condition(&u, "Paused") != "False" }) {
-				break
-			}
+			return err == nil && !slices.ContainsFunc(list.Items, func(u unstructured.Unstructured) bool { return condition(&u, "Paused") != "False" })
+		})
+		if err != nil {
+			b.Fatal(err)
 		}
 	}
 	var targets []pause.Target

@@ -11,11 +11,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kstatus.dev/examples/provider/api/v1beta1"
@@ -26,7 +22,7 @@ import (
 	"kstatus.dev/test/managers"
 )
 
-var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 4}
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 8}
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
@@ -35,26 +31,14 @@ func TestMain(m *testing.M) {
 
 // The kinds that the tests use.
 var (
-	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
-	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
-	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+	clusters      = managers.Clusters
+	machines      = managers.Machines
+	shelfClusters = managers.Resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = managers.Resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
 )
 
-func resource(group, version, name string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
-}
-
-// patience is the timeout of any step on a busy machine.
-const patience = 3 * time.Minute
-
 // A fixture is a namespace of the cluster, with the example provider and its own cloud.
-type fixture struct {
-	*testing.T
-	c       *cluster.Cluster
-	ns      string
-	dynamic dynamic.Interface
-}
+type fixture struct{ *managers.Fixture }
 
 // components are installed once, however many tests need them.
 var components sync.Once
@@ -72,29 +56,24 @@ func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
 	components.Do(func() { install(t, c) })
-	f := &fixture{T: t, c: c, ns: c.Namespace(t)}
-	var err error
-	if f.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return &fixture{managers.NewFixture(t, c, c.Namespace(t))}
 }
 
 // runProvider runs the example provider for the namespace until the test ends.
 func (f *fixture) runProvider() {
-	f.Helper()
+	f.T.Helper()
 	shelves := httptest.NewServer(&cloud.Cloud{Duration: 100 * time.Millisecond})
-	f.Cleanup(shelves.Close)
-	config := f.c.Config()
+	f.T.Cleanup(shelves.Close)
+	config := f.Cluster.Config()
 	config.UserAgent = "shelf-provider"
-	mgr, err := managers.New(config, v1beta1.AddToScheme, f.ns)
+	mgr, err := managers.New(config, v1beta1.AddToScheme, f.Namespace)
 	if err == nil {
 		err = controller.Setup(mgr, &cloud.Client{URL: shelves.URL, HTTP: http.DefaultClient}, controller.Options{Poll: 400 * time.Millisecond})
 	}
 	if err != nil {
-		f.Fatal(err)
+		f.T.Fatal(err)
 	}
-	managers.Run(f, "the provider", mgr)
+	managers.Run(f.T, "the provider", mgr)
 }
 
 // shop is a Cluster with a Machine of a control plane and a MachineDeployment.
@@ -155,63 +134,20 @@ spec: {template: {spec: {size: large, tags: {pool: workers}}}}
 
 // createShop creates the Cluster shop, and waits until its Machine is provisioned.
 func (f *fixture) createShop() {
-	f.Helper()
+	f.T.Helper()
 	f.runProvider()
-	f.c.Apply(f.T, f.ns, shop)
-	f.waitUntil(shelfMachines, "web", "ready", func(u *unstructured.Unstructured) bool { return condition(u, "Ready") == "True" })
-	f.waitUntil(machines, "web", "provisioned", func(u *unstructured.Unstructured) bool {
+	f.Apply(shop)
+	f.WaitUntil(shelfMachines, "web", "ready", func(u *unstructured.Unstructured) bool { return condition(u, "Ready") == "True" })
+	f.WaitUntil(machines, "web", "provisioned", func(u *unstructured.Unstructured) bool {
 		done, _, _ := unstructured.NestedBool(u.Object, "status", "initialization", "infrastructureProvisioned")
 		return done
 	})
 }
 
-func (f *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
-	return f.dynamic.Resource(r).Namespace(f.ns)
-}
-
-// get returns an object.
-func (f *fixture) get(r schema.GroupVersionResource, name string) *unstructured.Unstructured {
-	f.Helper()
-	u, err := f.client(r).Get(f.Context(), name, metav1.GetOptions{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	return u
-}
-
-// waitUntil waits for an object in an expected state.
-func (f *fixture) waitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) {
-	f.Helper()
-	var last *unstructured.Unstructured
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		u, err := f.client(r).Get(f.Context(), name, metav1.GetOptions{})
-		if err != nil {
-			continue
-		}
-		if last = u; is(u) {
-			return
-		}
-	}
-	f.Fatalf("%s %s is not %s after %s: %v", r.Resource, name, what, patience, last)
-}
-
-// patch merges changes into an object, as a user does.
-func (f *fixture) patch(r schema.GroupVersionResource, name, patch string, subresources ...string) {
-	f.Helper()
-	if _, err := f.client(r).Patch(f.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"}, subresources...); err != nil {
-		f.Fatal(err)
-	}
-}
-
 // condition returns the status of a condition.
 func condition(u *unstructured.Unstructured, typ string) string {
-	list, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
-	for _, item := range list {
-		if c, _ := item.(map[string]any); c["type"] == typ {
-			return c["status"].(string)
-		}
-	}
-	return ""
+	status, _ := managers.Condition(u, typ)["status"].(string)
+	return status
 }
 
 func isPaused(u *unstructured.Unstructured) bool {
@@ -244,10 +180,10 @@ spec: {size: small}
 
 // createBare creates the bare Cluster, and waits until core has seen it.
 func (f *fixture) createBare() {
-	f.Helper()
-	f.c.Apply(f.T, f.ns, bare)
-	f.waitUntil(clusters, "shop", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
-	f.waitUntil(shelfClusters, "shop", "adopted by core", func(u *unstructured.Unstructured) bool { return len(u.GetOwnerReferences()) > 0 })
+	f.T.Helper()
+	f.Apply(bare)
+	f.WaitUntil(clusters, "shop", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
+	f.WaitUntil(shelfClusters, "shop", "adopted by core", func(u *unstructured.Unstructured) bool { return len(u.GetOwnerReferences()) > 0 })
 }
 
 // goUntilEnd runs a function until the test ends, and waits for it.
@@ -258,7 +194,7 @@ func (f *fixture) goUntilEnd(do func(context.Context)) {
 		defer close(ended)
 		do(ctx)
 	}()
-	f.Cleanup(func() {
+	f.T.Cleanup(func() {
 		stop()
 		<-ended
 	})
@@ -267,18 +203,4 @@ func (f *fixture) goUntilEnd(do func(context.Context)) {
 // pausedIs returns a patch of the condition Paused.
 func pausedIs(status string, at time.Time) string {
 	return fmt.Sprintf(`{"status": {"conditions": [{"type": "Paused", "status": %q, "reason": "Test", "message": "", "lastTransitionTime": %q}]}}`, status, at.UTC().Format(time.RFC3339))
-}
-
-// whenPaused calls do once, as soon as the Cluster shop is paused or no longer paused.
-func (f *fixture) whenPaused(want bool, do func()) {
-	f.goUntilEnd(func(ctx context.Context) {
-		for ctx.Err() == nil {
-			u, err := f.client(clusters).Get(ctx, "shop", metav1.GetOptions{})
-			if err == nil && isPaused(u) == want {
-				do()
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-	})
 }

@@ -38,19 +38,19 @@ type shell struct {
 }
 
 func (f *fixture) newShell() *shell {
-	f.Helper()
+	f.T.Helper()
 	bin, err := command.Build()
 	if err != nil {
-		f.Fatal(err)
+		f.T.Fatal(err)
 	}
-	f.Cleanup(func() { _ = os.RemoveAll(bin) }) // a temporary folder
-	s := &shell{fixture: f, dir: f.TempDir(), edit: strings.NewReplacer("-n shop", "-n "+f.ns, "shop:nightly", f.ns+":nightly", "machine/east-0", "machine/web", "east", "shop")}
+	f.T.Cleanup(func() { _ = os.RemoveAll(bin) }) // a temporary folder
+	s := &shell{fixture: f, dir: f.T.TempDir(), edit: strings.NewReplacer("-n shop", "-n "+f.Namespace, "shop:nightly", f.Namespace+":nightly", "machine/east-0", "machine/web", "east", "shop")}
 	kubeconfig := filepath.Join(s.dir, "kubeconfig")
-	if err := cluster.WriteKubeconfig(kubeconfig, f.c.Config(), f.ns); err != nil {
-		f.Fatal(err)
+	if err := cluster.WriteKubeconfig(kubeconfig, f.Cluster.Config(), f.Namespace); err != nil {
+		f.T.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(bin, "velero"), []byte(velero), 0o755); err != nil {
-		f.Fatal(err)
+		f.T.Fatal(err)
 	}
 	s.env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PAUSED="+paused, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return s
@@ -58,12 +58,12 @@ func (f *fixture) newShell() *shell {
 
 // run runs a command line, and returns its output and exit code.
 func (s *shell) run(line string) (out string, code int) {
-	s.Helper()
+	s.T.Helper()
 	cmd := exec.Command("sh", "-c", s.edit.Replace(line))
 	cmd.Dir, cmd.Env = s.dir, s.env
 	text, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
-		s.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return string(bytes.TrimSpace(text)), cmd.ProcessState.ExitCode()
 }
@@ -89,8 +89,8 @@ func TestGuide(t *testing.T) {
 			t.Logf("$ %s\n%s", strings.TrimSpace(line), out)
 		}
 	}
-	if n < 10 || isPaused(f.get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Unpaused" {
-		t.Errorf("after %d commands, the Cluster has %v", n, f.get(clusters, "shop").GetAnnotations())
+	if n < 10 || isPaused(f.Get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Unpaused" {
+		t.Errorf("after %d commands, the Cluster has %v", n, f.Get(clusters, "shop").GetAnnotations())
 	}
 }
 

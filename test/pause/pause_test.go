@@ -14,33 +14,35 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/pause"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/managers"
 )
 
 // shopTarget is the Cluster shop.
 func (f *fixture) shopTarget() []pause.Target {
-	return []pause.Target{pause.ClusterTarget(f.ns, "shop")}
+	return []pause.Target{pause.ClusterTarget(f.Namespace, "shop")}
 }
 
 // pause pauses the Cluster shop. It must not fail.
 func (f *fixture) pause(o pause.Options) *pause.Result {
-	f.Helper()
-	r, err := pause.Pause(f.Context(), f.c.Config(), f.shopTarget(), o)
+	f.T.Helper()
+	r, err := pause.Pause(f.T.Context(), f.Cluster.Config(), f.shopTarget(), o)
 	if err != nil {
-		f.Fatal(err)
+		f.T.Fatal(err)
 	}
 	return r
 }
 
 // unpause resumes the Cluster shop. It must not fail.
 func (f *fixture) unpause(o pause.Options) *pause.Result {
-	f.Helper()
-	r, err := pause.Unpause(f.Context(), f.c.Config(), f.shopTarget(), o)
+	f.T.Helper()
+	r, err := pause.Unpause(f.T.Context(), f.Cluster.Config(), f.shopTarget(), o)
 	if err != nil {
-		f.Fatal(err)
+		f.T.Fatal(err)
 	}
 	return r
 }
@@ -74,10 +76,20 @@ func objectOf(t *testing.T, r *pause.Result, kind string) pause.Object {
 	return pause.Object{}
 }
 
+// onceFor returns an OnChange that calls do once, for an object of a kind with a reason.
+func onceFor(kind string, reason pause.Reason, do func()) func(pause.Object) {
+	once := sync.OnceFunc(do)
+	return func(o pause.Object) {
+		if o.Kind == kind && o.Reason == reason {
+			once()
+		}
+	}
+}
+
 // annotation returns an annotation of the Cluster shop.
 func (f *fixture) annotation(name string) string {
-	f.Helper()
-	return f.get(clusters, "shop").GetAnnotations()[name]
+	f.T.Helper()
+	return f.Get(clusters, "shop").GetAnnotations()[name]
 }
 
 // The core manager and the example provider acknowledge a pause and its end.
@@ -89,15 +101,15 @@ func TestPauseAndUnpause(t *testing.T) {
 	wantStates(t, r, true, "Cluster Acknowledged Paused", "Machine Acknowledged Paused", "MachineDeployment Acknowledged Paused",
 		"MachineSet Acknowledged Paused", "ShelfCluster Acknowledged Paused", "ShelfMachine Acknowledged Paused", "ShelfMachineTemplate Acknowledged Template")
 	t.Logf("paused within %s, %d requests", r.Duration, r.Requests)
-	if !isPaused(f.get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Paused" || f.annotation(pause.BeforeAnnotation) != `{"paused":false,"by":"pause"}` {
-		t.Errorf("the Cluster has %v", f.get(clusters, "shop").GetAnnotations())
+	if !isPaused(f.Get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Paused" || f.annotation(pause.BeforeAnnotation) != `{"paused":false,"by":"pause"}` {
+		t.Errorf("the Cluster has %v", f.Get(clusters, "shop").GetAnnotations())
 	}
 	for _, r := range []string{"machines", "shelfmachines"} {
 		gvr := machines
 		if r == "shelfmachines" {
 			gvr = shelfMachines
 		}
-		if have := condition(f.get(gvr, "web"), "Paused"); have != "True" {
+		if have := condition(f.Get(gvr, "web"), "Paused"); have != "True" {
 			t.Errorf("Paused of %s web is %s", r, have)
 		}
 	}
@@ -105,8 +117,8 @@ func TestPauseAndUnpause(t *testing.T) {
 	wantStates(t, r, true, "Cluster Acknowledged Unpaused", "Machine Acknowledged Unpaused", "MachineDeployment Acknowledged Unpaused",
 		"MachineSet Acknowledged Unpaused", "ShelfCluster Acknowledged Unpaused", "ShelfMachine Acknowledged Unpaused", "ShelfMachineTemplate Acknowledged Template")
 	t.Logf("unpaused within %s, %d requests", r.Duration, r.Requests)
-	if isPaused(f.get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Unpaused" || f.annotation(pause.BeforeAnnotation) != "" {
-		t.Errorf("the Cluster has %v", f.get(clusters, "shop").GetAnnotations())
+	if isPaused(f.Get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Unpaused" || f.annotation(pause.BeforeAnnotation) != "" {
+		t.Errorf("the Cluster has %v", f.Get(clusters, "shop").GetAnnotations())
 	}
 }
 
@@ -115,8 +127,8 @@ func TestStaysPaused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createShop()
-	f.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	f.waitUntil(shelfMachines, "web", "paused", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "True" })
+	f.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	f.WaitUntil(shelfMachines, "web", "paused", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "True" })
 	for range 2 {
 		if r := f.pause(pause.Options{}); !r.Done() || !r.Targets[0].Before.Paused {
 			t.Fatalf("%+v", r.Targets)
@@ -125,13 +137,13 @@ func TestStaysPaused(t *testing.T) {
 	if r := f.unpause(pause.Options{RecordedOnly: true}); !r.Done() || r.Targets[0].Phase != pause.PhasePaused {
 		t.Errorf("%+v", r.Targets)
 	}
-	if !isPaused(f.get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Paused" {
-		t.Errorf("the Cluster is not paused any more: %v", f.get(clusters, "shop").GetAnnotations())
+	if !isPaused(f.Get(clusters, "shop")) || f.annotation(pause.StateAnnotation) != "Paused" {
+		t.Errorf("the Cluster is not paused any more: %v", f.Get(clusters, "shop").GetAnnotations())
 	}
-	if r := f.unpause(pause.Options{RecordedOnly: true}); !r.Done() || r.Targets[0].Reason != pause.ReasonNotRecorded || !isPaused(f.get(clusters, "shop")) {
+	if r := f.unpause(pause.Options{RecordedOnly: true}); !r.Done() || r.Targets[0].Reason != pause.ReasonNotRecorded || !isPaused(f.Get(clusters, "shop")) {
 		t.Errorf("without a record: %+v", r.Targets)
 	}
-	if r := f.unpause(pause.Options{}); !r.Done() || isPaused(f.get(clusters, "shop")) {
+	if r := f.unpause(pause.Options{}); !r.Done() || isPaused(f.Get(clusters, "shop")) {
 		t.Errorf("by name: %+v", r.Targets)
 	}
 }
@@ -146,13 +158,13 @@ func TestMoveIsLeftAlone(t *testing.T) {
 		t.Fatalf("%+v", r.Targets)
 	}
 	for name, call := range map[string]func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error){"pause": pause.Pause, "unpause": pause.Unpause} {
-		r, err := call(t.Context(), f.c.Config(), f.shopTarget(), pause.Options{Window: time.Second})
+		r, err := call(t.Context(), f.Cluster.Config(), f.shopTarget(), pause.Options{Window: time.Second})
 		target := &pause.TargetError{}
 		if !errors.As(err, &target) || target.Reason != pause.ReasonBeingMoved || r.Done() || r.Targets[0].Reason != pause.ReasonBeingMoved || !strings.Contains(err.Error(), "move 7") {
 			t.Errorf("%s: %v, %+v", name, err, r.Targets)
 		}
 	}
-	if r := f.unpause(pause.Options{By: "move 7", RecordedOnly: true, Window: time.Second, WakeAfter: time.Second}); !r.Done() || isPaused(f.get(clusters, "shop")) {
+	if r := f.unpause(pause.Options{By: "move 7", RecordedOnly: true, Window: time.Second, WakeAfter: time.Second}); !r.Done() || isPaused(f.Get(clusters, "shop")) {
 		t.Errorf("%+v", r.Targets)
 	}
 }
@@ -175,7 +187,7 @@ func TestKindsWithoutPaused(t *testing.T) {
 	if r := f.unpause(pause.Options{Window: time.Second, WakeAfter: time.Second}); !r.Done() || objectOf(t, r, "ShelfMachine").Reason != pause.ReasonNoSign {
 		t.Errorf("%q %+v", states(r), r.Targets)
 	}
-	if have := f.get(shelfMachines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
+	if have := f.Get(shelfMachines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
 		t.Error("the annotation that wakes controllers is left")
 	}
 }
@@ -185,15 +197,19 @@ func TestLyingControllers(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-	f.patch(shelfClusters, "shop", pausedIs("False", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
+	f.Patch(shelfClusters, "shop", pausedIs("False", time.Now()), "status")
 	f.goUntilEnd(func(ctx context.Context) {
-		for ctx.Err() == nil {
-			if u, err := f.client(clusters).Get(ctx, "shop", metav1.GetOptions{}); err == nil && isPaused(u) {
-				f.patch(shelfClusters, "shop", pausedIs("True", time.Now()), "status")
+		_ = managers.Until(ctx, func() bool { // it ends with the test
+			if u, err := f.Client(clusters).Get(ctx, "shop", metav1.GetOptions{}); err == nil && isPaused(u) {
+				patch := []byte(pausedIs("True", time.Now()))
+				_, err := f.Client(shelfClusters).Patch(ctx, "shop", types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "user"}, "status")
+				if err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
 			}
-			time.Sleep(700 * time.Millisecond)
-		}
+			return false
+		})
 	})
 	r := f.pause(pause.Options{Timeout: 8 * time.Second})
 	wantStates(t, r, false, "Cluster Acknowledged Paused", "ShelfCluster Busy Written", "ShelfMachine Busy NotReported")
@@ -212,19 +228,16 @@ func TestBlockMoveAfterThePause(t *testing.T) {
 	f := newFixture(t)
 	f.createBare()
 	const holds = `{"metadata": {"annotations": {"clusterctl.cluster.x-k8s.io/block-move": ""}}}`
-	f.whenPaused(true, func() {
-		time.Sleep(500 * time.Millisecond)
-		f.patch(shelfMachines, "web", holds)
-	})
-	r := f.pause(pause.Options{Window: 3 * time.Second, Timeout: 6 * time.Second})
+	r := f.pause(pause.Options{Window: 3 * time.Second, Timeout: 6 * time.Second,
+		OnChange: onceFor("ShelfMachine", pause.ReasonNoReport, func() { f.Patch(shelfMachines, "web", holds) })})
 	wantStates(t, r, false, "Cluster Acknowledged Paused", "ShelfCluster Unknown NoReport", "ShelfMachine Busy BlockMove")
 	r = f.pause(pause.Options{Window: 3 * time.Second, OnChange: func(o pause.Object) {
 		if o.Reason == pause.ReasonBlockMove {
-			f.patch(shelfMachines, "web", strings.Replace(holds, `""`, "null", 1))
+			f.Patch(shelfMachines, "web", strings.Replace(holds, `""`, "null", 1))
 		}
 	}})
 	wantStates(t, r, true, "Cluster Acknowledged PausedBefore", "ShelfCluster Unknown NoReport", "ShelfMachine Acknowledged Released")
-	f.patch(shelfMachines, "web", `{"metadata": {"annotations": {"clusterctl.cluster.x-k8s.io/block-move": "", "kstatus.dev/block-move-timeout": "1s"}}}`)
+	f.Patch(shelfMachines, "web", `{"metadata": {"annotations": {"clusterctl.cluster.x-k8s.io/block-move": "", "kstatus.dev/block-move-timeout": "1s"}}}`)
 	began := time.Now()
 	if r = f.pause(pause.Options{Window: time.Second, Timeout: time.Minute}); r.Done() || time.Since(began) > 30*time.Second {
 		t.Errorf("after %s: %q", time.Since(began), states(r))
@@ -236,22 +249,17 @@ func TestInterference(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-	f.whenPaused(true, func() {
-		time.Sleep(500 * time.Millisecond)
-		f.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	})
-	r := f.pause(pause.Options{Timeout: time.Minute})
+	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
+	interfere := func(paused string) func(pause.Object) {
+		return onceFor("ShelfMachine", pause.ReasonNotReported, func() { f.Patch(clusters, "shop", `{"spec": {"paused": `+paused+`}}`) })
+	}
+	r := f.pause(pause.Options{Timeout: time.Minute, OnChange: interfere("false")})
 	if p := r.Targets[0]; r.Done() || p.Reason != pause.ReasonUnpausedByOther || p.Message != "user has unpaused it meanwhile" {
 		t.Errorf("%+v", p)
 	}
-	f.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	f.patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
-	f.whenPaused(false, func() {
-		time.Sleep(500 * time.Millisecond)
-		f.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	})
-	r = f.unpause(pause.Options{Timeout: time.Minute})
+	f.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	f.Patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
+	r = f.unpause(pause.Options{Timeout: time.Minute, OnChange: interfere("true")})
 	if p := r.Targets[0]; r.Done() || p.Reason != pause.ReasonPausedByOther || p.Message != "user has paused it meanwhile" {
 		t.Errorf("%+v", p)
 	}
@@ -262,22 +270,22 @@ func TestWake(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
 	if r := f.pause(pause.Options{Window: time.Second}); !r.Done() {
 		t.Fatalf("%q", states(r))
 	}
 	f.goUntilEnd(func(ctx context.Context) {
-		for ctx.Err() == nil {
-			u, err := f.client(shelfMachines).Get(ctx, "web", metav1.GetOptions{})
-			if err == nil && u.GetAnnotations()[pause.WakeAnnotation] != "" && condition(u, "Paused") == "True" {
-				f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-			}
-			time.Sleep(50 * time.Millisecond)
+		err := managers.Until(ctx, func() bool {
+			u, err := f.Client(shelfMachines).Get(ctx, "web", metav1.GetOptions{})
+			return err == nil && u.GetAnnotations()[pause.WakeAnnotation] != ""
+		})
+		if err == nil {
+			f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
 		}
 	})
 	r := f.unpause(pause.Options{Window: time.Second, WakeAfter: 2 * time.Second})
 	wantStates(t, r, true, "Cluster Acknowledged Unpaused", "ShelfCluster Unknown NoSign", "ShelfMachine Acknowledged Unpaused")
-	if have := f.get(shelfMachines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
+	if have := f.Get(shelfMachines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
 		t.Errorf("the annotation is left: %s", have)
 	}
 }
@@ -296,15 +304,15 @@ func TestMachineOfSilentProvider(t *testing.T) {
 			"infrastructureRef": map[string]any{"apiGroup": shelfMachines.Group, "kind": "ShelfMachine", "name": "web"},
 		},
 	}}
-	if _, err := f.client(machines).Create(f.Context(), machine, metav1.CreateOptions{}); err != nil {
-		f.Fatal(err)
+	if _, err := f.Client(machines).Create(f.T.Context(), machine, metav1.CreateOptions{}); err != nil {
+		f.T.Fatal(err)
 	}
-	f.waitUntil(machines, "web", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
+	f.WaitUntil(machines, "web", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
 	r := f.pause(pause.Options{Window: time.Second, WakeAfter: 2 * time.Second, Timeout: time.Minute})
 	if o := objectOf(t, r, "Machine"); !r.Done() || o.Reason != pause.ReasonPaused {
 		t.Errorf("%q %+v", states(r), r.Targets)
 	}
-	if have := f.get(machines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
+	if have := f.Get(machines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
 		t.Error("the annotation that wakes controllers is left")
 	}
 	if r := f.unpause(pause.Options{Window: time.Second, WakeAfter: time.Second}); !r.Done() {
@@ -317,17 +325,17 @@ func TestCanceled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	r, err := pause.Pause(ctx, f.c.Config(), f.shopTarget(), pause.Options{})
+	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{})
 	if !errors.Is(err, context.DeadlineExceeded) || r.Done() {
 		t.Errorf("%v %+v", err, r.Targets)
 	}
 	if state, message := f.annotation(pause.StateAnnotation), f.annotation(pause.MessageAnnotation); state != "Pausing" || !strings.HasPrefix(message, "interrupted: run kstatus capi pause again") {
 		t.Errorf("the Cluster is %s: %s", state, message)
 	}
-	f.patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
 	if r := f.pause(pause.Options{Window: time.Second}); !r.Done() || f.annotation(pause.MessageAnnotation) == "" {
 		t.Errorf("%+v", r.Targets)
 	}
@@ -338,16 +346,11 @@ func TestObjectsComeAndGo(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-	f.whenPaused(true, func() {
-		time.Sleep(500 * time.Millisecond)
-		f.c.Apply(f.T, f.ns, strings.Replace(bare[strings.LastIndex(bare, "---")+4:], "name: web", "name: late", 1))
-		f.patch(shelfMachines, "late", pausedIs("False", time.Now()), "status")
-		if err := f.client(shelfMachines).Delete(context.Background(), "web", metav1.DeleteOptions{}); err != nil {
-			f.Error(err)
-		}
-		time.Sleep(3 * time.Second)
-		f.patch(shelfMachines, "late", pausedIs("True", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
+	replace := onceFor("ShelfMachine", pause.ReasonNotReported, func() {
+		f.Apply(strings.Replace(bare[strings.LastIndex(bare, "---")+4:], "name: web", "name: late", 1))
+		f.Patch(shelfMachines, "late", pausedIs("False", time.Now()), "status")
+		f.Remove(shelfMachines, "web")
 	})
 	var mu sync.Mutex
 	var changes []string
@@ -356,6 +359,10 @@ func TestObjectsComeAndGo(t *testing.T) {
 		defer mu.Unlock()
 		if o.Kind == "ShelfMachine" {
 			changes = append(changes, o.Name+" "+string(o.State))
+		}
+		replace(o)
+		if o.Name == "late" && o.State == pause.Busy {
+			f.Patch(shelfMachines, "late", pausedIs("True", time.Now()), "status")
 		}
 	}})
 	wantStates(t, r, true, "Cluster Acknowledged Paused", "ShelfCluster Unknown NoReport", "ShelfMachine Acknowledged Paused")
@@ -372,7 +379,7 @@ func TestTwoPausers(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			r, err := pause.Pause(t.Context(), f.c.Config(), f.shopTarget(), pause.Options{Timeout: time.Minute})
+			r, err := pause.Pause(t.Context(), f.Cluster.Config(), f.shopTarget(), pause.Options{Timeout: time.Minute})
 			if err != nil || !r.Done() {
 				t.Errorf("%v %q %+v", err, states(r), r.Targets)
 			}
@@ -391,10 +398,10 @@ func TestMissingRights(t *testing.T) {
 	f.createBare()
 	definitions := cluster.Grant{Verbs: []string{"get", "list"}, Resources: []string{"customresourcedefinitions.apiextensions.k8s.io"}}
 	as := func(name string, grants ...cluster.Grant) *rest.Config {
-		f.c.User(t, f.ns, name, append(grants, definitions)...)
-		return f.c.As("system:serviceaccount:"+f.ns+":"+name, "system:serviceaccounts", "system:authenticated")
+		f.Cluster.User(t, f.Namespace, name, append(grants, definitions)...)
+		return f.Cluster.As("system:serviceaccount:"+f.Namespace+":"+name, "system:serviceaccounts", "system:authenticated")
 	}
-	some := as("some", cluster.Grant{Namespace: f.ns, Verbs: []string{"get", "list", "watch", "patch"}, Resources: []string{"clusters.cluster.x-k8s.io", "shelfclusters.infrastructure.cluster.x-k8s.io"}})
+	some := as("some", cluster.Grant{Namespace: f.Namespace, Verbs: []string{"get", "list", "watch", "patch"}, Resources: []string{"clusters.cluster.x-k8s.io", "shelfclusters.infrastructure.cluster.x-k8s.io"}})
 	r, err := pause.Pause(t.Context(), some, f.shopTarget(), pause.Options{Window: time.Second})
 	if err != nil || !r.Done() {
 		t.Errorf("%v %+v", err, r.Targets)
@@ -406,15 +413,15 @@ func TestMissingRights(t *testing.T) {
 		t.Errorf("%+v", r.Targets)
 	}
 	for name, grant := range map[string][]string{"none": {"get"}, "reader": {"get", "list", "watch"}} {
-		config := as(name, cluster.Grant{Namespace: f.ns, Verbs: grant, Resources: []string{"clusters.cluster.x-k8s.io"}})
+		config := as(name, cluster.Grant{Namespace: f.Namespace, Verbs: grant, Resources: []string{"clusters.cluster.x-k8s.io"}})
 		r, err := pause.Pause(t.Context(), config, f.shopTarget(), pause.Options{Window: time.Second})
 		target := &pause.TargetError{}
-		if !errors.As(err, &target) || target.Reason != pause.ReasonForbidden || r.Done() || isPaused(f.get(clusters, "shop")) {
+		if !errors.As(err, &target) || target.Reason != pause.ReasonForbidden || r.Done() || isPaused(f.Get(clusters, "shop")) {
 			t.Errorf("%s: %v %+v", name, err, r.Targets)
 		}
 	}
-	_, err = pause.Pause(t.Context(), f.c.Config(), []pause.Target{f.shopTarget()[0], pause.ClusterTarget(f.ns, "absent")}, pause.Options{})
-	if err == nil || isPaused(f.get(clusters, "shop")) {
+	_, err = pause.Pause(t.Context(), f.Cluster.Config(), []pause.Target{f.shopTarget()[0], pause.ClusterTarget(f.Namespace, "absent")}, pause.Options{})
+	if err == nil || isPaused(f.Get(clusters, "shop")) {
 		t.Errorf("with a Cluster that does not exist: %v", err)
 	}
 }
@@ -423,20 +430,20 @@ func TestMissingRights(t *testing.T) {
 func TestRestart(t *testing.T) {
 	f := newFixture(t)
 	f.createBare()
-	f.patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-	ended := make(chan *pause.Result)
+	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
+	waits, ended := make(chan struct{}), make(chan *pause.Result)
+	o := pause.Options{Timeout: 2 * time.Minute, Window: time.Second, OnChange: onceFor("ShelfMachine", pause.ReasonNotReported, func() { close(waits) })}
 	go func() {
-		r, err := pause.Pause(t.Context(), f.c.Config(), f.shopTarget(), pause.Options{Timeout: 2 * time.Minute})
+		r, err := pause.Pause(t.Context(), f.Cluster.Config(), f.shopTarget(), o)
 		if err != nil {
 			t.Error(err)
 		}
 		ended <- r
 	}()
-	f.waitUntil(clusters, "shop", "paused", isPaused)
-	time.Sleep(time.Second)
-	if err := f.c.Restart(t.Context(), cluster.APIServer); err != nil {
+	<-waits
+	if err := f.Cluster.Restart(t.Context(), cluster.APIServer); err != nil {
 		t.Fatal(err)
 	}
-	f.patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
+	f.Patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
 	wantStates(t, <-ended, true, "Cluster Acknowledged Paused", "ShelfCluster Unknown NoReport", "ShelfMachine Acknowledged Paused")
 }

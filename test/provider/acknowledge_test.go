@@ -30,12 +30,12 @@ func TestPauseIsNotAcknowledgedDuringAReconcile(t *testing.T) {
 			w := newFixture(t)
 			gate := &managers.Gate{}
 			held := gate.Requests(requestFor(http.MethodPut, test.request, test.name))
-			w.runProvider(w.c.Config(), gate.Wrap(http.DefaultTransport))
-			w.apply(shop)
+			w.runProvider(w.Cluster.Config(), gate.Wrap(http.DefaultTransport))
+			w.Apply(shop)
 			<-held.Arrived()
 			w.pauseShop(true)
 			w.awaitOther(test.r, "other")
-			if obj := w.get(test.r, test.name); hasCondition("Paused=True")(obj) {
+			if obj := w.Get(test.r, test.name); hasCondition("Paused=True")(obj) {
 				t.Errorf("the pause is acknowledged during a reconcile: %s", text(obj))
 			}
 			held.Release()
@@ -54,22 +54,22 @@ func TestAcknowledgementEndsBeforeTheWork(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			gate := &managers.Gate{}
-			w.runProvider(w.c.Config(), gate.Wrap(http.DefaultTransport))
-			w.apply(shop)
+			w.runProvider(w.Cluster.Config(), gate.Wrap(http.DefaultTransport))
+			w.Apply(shop)
 			w.waitForReady()
 			w.pauseShop(true)
 			w.awaitAcknowledgement(test.r, test.name)
-			w.patch(test.r, test.name, `{"spec": {"tags": {"edited": "while paused"}}}`)
+			w.Patch(test.r, test.name, `{"spec": {"tags": {"edited": "while paused"}}}`)
 
 			held := gate.Requests(requestFor(http.MethodPut, test.request, test.name))
 			w.pauseShop(false)
 			<-held.Arrived()
-			if obj := w.get(test.r, test.name); hasCondition("Paused=True")(obj) {
+			if obj := w.Get(test.r, test.name); hasCondition("Paused=True")(obj) {
 				t.Errorf("the provider works under an old acknowledgement: %s", text(obj))
 			}
 			w.pauseShop(true)
 			w.awaitOther(test.r, "other")
-			if obj := w.get(test.r, test.name); hasCondition("Paused=True")(obj) {
+			if obj := w.Get(test.r, test.name); hasCondition("Paused=True")(obj) {
 				t.Errorf("the second pause is acknowledged during a reconcile: %s", text(obj))
 			}
 			held.Release()
@@ -88,7 +88,7 @@ func TestPauseIsNotAcknowledgedByAStaleCopy(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
 			var api, gate managers.Gate
-			config := w.c.Config()
+			config := w.Cluster.Config()
 			config.Wrap(api.Wrap)
 			path := "/" + test.r.Resource + "/" + test.name
 			begins := api.Requests(func(req *http.Request) bool {
@@ -97,7 +97,7 @@ func TestPauseIsNotAcknowledgedByAStaleCopy(t *testing.T) {
 			works := gate.Requests(requestFor(http.MethodPut, test.request, test.name))
 			w.runProvider(config, gate.Wrap(http.DefaultTransport))
 			seen := w.record(test.r)
-			w.apply(shop)
+			w.Apply(shop)
 
 			<-begins.Arrived()
 			stale := api.Events(func(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/"+test.r.Resource) })
@@ -114,7 +114,7 @@ func TestPauseIsNotAcknowledgedByAStaleCopy(t *testing.T) {
 			stale.Release()
 			last := w.awaitAcknowledgement(test.r, test.name)
 
-			for _, write := range w.until(seen, last) {
+			for _, write := range w.recordedUntil(seen, last) {
 				obj := &unstructured.Unstructured{Object: write.Object}
 				if _, blocks := obj.GetAnnotations()[blockMove]; blocks && hasCondition("Paused=True")(obj) {
 					t.Errorf("the pause is acknowledged while the cloud works: %s", text(obj))
@@ -132,25 +132,16 @@ func requestFor(method, kind, name string) func(*http.Request) bool {
 	}
 }
 
-func (w *fixture) get(r schema.GroupVersionResource, name string) *unstructured.Unstructured {
-	w.t.Helper()
-	obj, err := w.client(r).Get(w.t.Context(), name, get)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return obj
-}
-
 // pauseShop pauses or resumes the Cluster.
 func (w *fixture) pauseShop(paused bool) {
-	w.t.Helper()
-	w.patch(clusters, "shop", fmt.Sprintf(`{"spec": {"paused": %t}}`, paused))
+	w.T.Helper()
+	w.Patch(clusters, "shop", fmt.Sprintf(`{"spec": {"paused": %t}}`, paused))
 }
 
 // awaitAcknowledgement waits until an object acknowledges the pause of its Cluster.
 func (w *fixture) awaitAcknowledgement(r schema.GroupVersionResource, name string) *unstructured.Unstructured {
-	w.t.Helper()
-	return w.waitUntil(r, name, "acknowledging the pause", acknowledged)
+	w.T.Helper()
+	return w.WaitUntil(r, name, "acknowledging the pause", acknowledged)
 }
 
 // acknowledged reports whether an object is paused at its generation, and may be moved.
@@ -162,8 +153,8 @@ func acknowledged(obj *unstructured.Unstructured) bool {
 // awaitOther creates another object of the paused Cluster, and waits until it acknowledges the pause.
 // By then the controller of these objects has seen the pause.
 func (w *fixture) awaitOther(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
-	obj := w.get(r, map[schema.GroupVersionResource]string{shelfClusters: "shop", shelfMachines: "web"}[r]).DeepCopy()
+	w.T.Helper()
+	obj := w.Get(r, map[schema.GroupVersionResource]string{shelfClusters: "shop", shelfMachines: "web"}[r]).DeepCopy()
 	other := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": "small"}}}
 	if r == shelfClusters {
 		other.Object["spec"] = map[string]any{}
@@ -172,8 +163,8 @@ func (w *fixture) awaitOther(r schema.GroupVersionResource, name string) {
 	other.SetName(name)
 	other.SetLabels(map[string]string{"cluster.x-k8s.io/cluster-name": "shop"})
 	other.SetOwnerReferences(obj.GetOwnerReferences())
-	if _, err := w.client(r).Create(w.t.Context(), other, metav1.CreateOptions{FieldManager: "user"}); err != nil {
-		w.t.Fatal(err)
+	if _, err := w.Client(r).Create(w.T.Context(), other, metav1.CreateOptions{FieldManager: "user"}); err != nil {
+		w.T.Fatal(err)
 	}
 	w.awaitAcknowledgement(r, name)
 }
@@ -181,14 +172,14 @@ func (w *fixture) awaitOther(r schema.GroupVersionResource, name string) {
 // checkIdle changes a paused object, and waits until the provider acknowledges the pause for the
 // change. Meanwhile it must not call the cloud.
 func (w *fixture) checkIdle(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
+	w.T.Helper()
 	before := w.cloud.Calls()
-	changed := w.patch(r, name, `{"spec": {"tags": {"edited": "while idle"}}}`)
+	changed := w.Patch(r, name, `{"spec": {"tags": {"edited": "while idle"}}}`)
 	paused := w.awaitAcknowledgement(r, name)
 	if have := field(paused, "status", "observedGeneration"); have == changed.GetGeneration() {
-		w.t.Errorf("the paused %s claims to have looked at generation %v", paused.GetKind(), have)
+		w.T.Errorf("the paused %s claims to have looked at generation %v", paused.GetKind(), have)
 	}
 	if after := w.cloud.Calls(); !reflect.DeepEqual(before, after) {
-		w.t.Errorf("while paused the provider called the cloud: %v, and before %v", after, before)
+		w.T.Errorf("while paused the provider called the cloud: %v, and before %v", after, before)
 	}
 }

@@ -31,20 +31,20 @@ func strictOptions() audit.Options {
 func TestExampleUnderAudit(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
-	w.runProvider(x.Audit(t, w.c.Config()), nil)
+	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.Namespace}, Options: strictOptions()}
+	w.runProvider(x.Audit(t, w.Cluster.Config()), nil)
 	w.runLifecycle()
 }
 
 // runLifecycle runs a whole life of the objects. They are created without an owner, get one, are
 // changed, also during writes by others, are paused, lose their status, and are deleted.
 func (w *fixture) runLifecycle() {
-	w.t.Helper()
+	w.T.Helper()
 	manifests := strings.SplitAfter(shop, "---\n")
-	w.apply(manifests[1] + manifests[4])
-	w.waitUntil(shelfClusters, "shop", "waiting", hasCondition("Ready=Unknown"))
-	w.waitUntil(shelfMachines, "web", "waiting", hasCondition("Ready=False"))
-	w.apply(shop)
+	w.Apply(manifests[1] + manifests[4])
+	w.WaitUntil(shelfClusters, "shop", "waiting", hasCondition("Ready=Unknown"))
+	w.WaitUntil(shelfMachines, "web", "waiting", hasCondition("Ready=False"))
+	w.Apply(shop)
 	w.waitForReady()
 
 	w.editSpecs("first")
@@ -56,41 +56,42 @@ func (w *fixture) runLifecycle() {
 	w.waitForReady()
 	stop()
 
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.waitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True"))
-	w.waitUntil(shelfMachines, "web", "paused", hasCondition("Paused=True"))
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.WaitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True"))
+	w.WaitUntil(shelfMachines, "web", "paused", hasCondition("Paused=True"))
 	w.editSpecs("while-paused")
-	time.Sleep(1200 * time.Millisecond) // a pause of less than a second looks accidental
-	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.awaitAcknowledgement(shelfClusters, "shop")
+	w.awaitAcknowledgement(shelfMachines, "web")
+	w.Patch(clusters, "shop", `{"spec": {"paused": false}}`)
 	w.waitForReady()
 
 	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
-		for _, name := range w.names(r) {
+		for _, name := range w.Names(r) {
 			w.removeStatus(r, name)
 		}
 	}
 	w.waitForReady()
 
-	w.remove(clusters, "shop")
-	w.waitForDeletion(clusters, "shop")
+	w.Remove(clusters, "shop")
+	w.WaitForDeletion(clusters, "shop")
 }
 
 // waitForReady waits until both objects are ready at their latest generation.
 func (w *fixture) waitForReady() {
-	w.t.Helper()
+	w.T.Helper()
 	latest := func(obj *unstructured.Unstructured) bool {
 		return field(obj, "status", "observedGeneration") == obj.GetGeneration()
 	}
-	w.waitUntil(shelfClusters, "shop", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
-	w.waitUntil(shelfMachines, "web", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
+	w.WaitUntil(shelfClusters, "shop", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
+	w.WaitUntil(shelfMachines, "web", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
 }
 
 // editSpecs changes the fields that users may change.
 func (w *fixture) editSpecs(value string) {
-	w.t.Helper()
+	w.T.Helper()
 	patch := fmt.Sprintf(`{"spec": {"tags": {"edited": %q}}}`, value)
-	w.patch(shelfClusters, "shop", patch)
-	w.patch(shelfMachines, "web", patch)
+	w.Patch(shelfClusters, "shop", patch)
+	w.Patch(shelfMachines, "web", patch)
 }
 
 // writeConcurrently writes to both objects as another client until stop: an annotation, and a
@@ -101,10 +102,10 @@ func (w *fixture) writeConcurrently() (stop func()) {
 		"type": "Inspected", "status": "True", "reason": "Seen", "message": "", "lastTransitionTime": %q}]}}`, time.Now().UTC().Format(time.RFC3339))
 	force := true
 	for kind, at := range map[string]schema.GroupVersionResource{"ShelfCluster": shelfClusters, "ShelfMachine": shelfMachines} {
-		name := w.names(at)[0]
-		if _, err := w.client(at).Patch(w.t.Context(), name, types.ApplyPatchType, fmt.Appendf(nil, condition, kind),
+		name := w.Names(at)[0]
+		if _, err := w.Client(at).Patch(w.T.Context(), name, types.ApplyPatchType, fmt.Appendf(nil, condition, kind),
 			metav1.PatchOptions{FieldManager: "inspector", Force: &force}, "status"); err != nil {
-			w.t.Error(err)
+			w.T.Error(err)
 		}
 	}
 	go func() {
@@ -118,9 +119,9 @@ func (w *fixture) writeConcurrently() (stop func()) {
 			patch := fmt.Appendf(nil, `{"metadata": {"annotations": {"inspector": "%d"}}}`, i)
 			for _, at := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
 				for _, name := range []string{"shop", "web"} {
-					_, err := w.client(at).Patch(w.t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "inspector"})
+					_, err := w.Client(at).Patch(w.T.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "inspector"})
 					if err != nil && !isNotFound(err) {
-						w.t.Error(err)
+						w.T.Error(err)
 						return
 					}
 				}
@@ -135,18 +136,18 @@ func (w *fixture) writeConcurrently() (stop func()) {
 
 // removeStatus removes the status of an object, like a restore from a backup.
 func (w *fixture) removeStatus(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
+	w.T.Helper()
 	for {
-		obj, err := w.client(r).Get(w.t.Context(), name, get)
+		obj, err := w.Client(r).Get(w.T.Context(), name, get)
 		if err == nil {
 			obj.Object["status"] = map[string]any{}
-			_, err = w.client(r).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
+			_, err = w.Client(r).UpdateStatus(w.T.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
 		}
 		if err == nil {
 			return
 		}
 		if !isConflict(err) {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 	}
 }

@@ -30,10 +30,10 @@ spec: {size: small}
 // in which the naive provider causes many findings.
 func TestCapiCheckOfACluster(t *testing.T) {
 	w := newFixture(t)
-	stop := w.runProvider(w.c.Config(), nil)
-	w.apply(shop)
-	w.waitUntil(clusters, "shop", "provisioned", provisioned)
-	w.waitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True")))
+	stop := w.runProvider(w.Cluster.Config(), nil)
+	w.Apply(shop)
+	w.WaitUntil(clusters, "shop", "provisioned", provisioned)
+	w.WaitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True")))
 	check := w.kstatus()
 
 	// The definitions were not installed by clusterctl.
@@ -51,10 +51,10 @@ func TestCapiCheckOfACluster(t *testing.T) {
 	}
 
 	stop()
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.patch(shelfClusters, "shop", `{"metadata": {"labels": {"cluster.x-k8s.io/managed-by": "somebody"}}}`)
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.Patch(shelfClusters, "shop", `{"metadata": {"labels": {"cluster.x-k8s.io/managed-by": "somebody"}}}`)
 	out, code = check("--live", "--strict", "--skip", "provider-label,template-capacity")
-	for _, want := range []string{"[C-ALL-8 pause-acknowledged]", "[C-IC-7 managed-by-label]", "ShelfMachine " + w.ns + "/web"} {
+	for _, want := range []string{"[C-ALL-8 pause-acknowledged]", "[C-IC-7 managed-by-label]", "ShelfMachine " + w.Namespace + "/web"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %s in\n%s", want, out)
 		}
@@ -64,7 +64,7 @@ func TestCapiCheckOfACluster(t *testing.T) {
 	}
 
 	// A user without permissions gets a message about them, and no object is taken for missing.
-	nobody := w.c.User(t, w.ns, "nobody")
+	nobody := w.Cluster.User(t, w.Namespace, "nobody")
 	out, code = check("--live", "--kubeconfig", nobody)
 	if code != 6 || !strings.Contains(out, "forbidden") {
 		t.Errorf("without rights: exit code %d; want 6:\n%s", code, out)
@@ -73,15 +73,15 @@ func TestCapiCheckOfACluster(t *testing.T) {
 
 // kstatus returns a function that runs kstatus capi check in the namespace.
 func (w *fixture) kstatus() func(args ...string) (output string, code int) {
-	w.t.Helper()
+	w.T.Helper()
 	dir, err := command.Build()
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	w.t.Cleanup(func() { os.RemoveAll(dir) })
+	w.T.Cleanup(func() { os.RemoveAll(dir) })
 	return func(args ...string) (string, int) {
-		cmd := exec.CommandContext(w.t.Context(), filepath.Join(dir, "kstatus"), append([]string{"capi", "check", "-n", w.ns}, args...)...)
-		cmd.Env = append(os.Environ(), "KUBECONFIG="+w.c.Kubeconfig())
+		cmd := exec.CommandContext(w.T.Context(), filepath.Join(dir, "kstatus"), append([]string{"capi", "check", "-n", w.Namespace}, args...)...)
+		cmd.Env = append(os.Environ(), "KUBECONFIG="+w.Cluster.Kubeconfig())
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		_ = cmd.Run() // the exit code is sufficient

@@ -3,14 +3,17 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/contract"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/naive"
 )
 
@@ -24,7 +27,7 @@ func shelfObject(kind string, spec map[string]any) *unstructured.Unstructured {
 // contractProvider is the description of the example provider for package contract.
 func (w *fixture) contractProvider() contract.Provider {
 	return contract.Provider{
-		Namespace:            w.ns,
+		Namespace:            w.Namespace,
 		InfraCluster:         shelfObject("ShelfCluster", map[string]any{}),
 		InfraMachine:         shelfObject("ShelfMachine", map[string]any{"size": "small"}),
 		InfraMachineTemplate: shelfObject("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
@@ -49,8 +52,8 @@ func (w *fixture) cloudResources(_ context.Context, obj *unstructured.Unstructur
 func TestExampleKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.runProvider(w.c.Config(), nil)
-	report, err := contract.Run(t.Context(), w.c.Config(), w.contractProvider())
+	w.runProvider(w.Cluster.Config(), nil)
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), w.contractProvider())
 	if err != nil {
 		t.Error(err)
 	}
@@ -94,8 +97,9 @@ func (w *fixture) plainProvider(annotations map[string]string) contract.Provider
 func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.runNaiveProvider(w.c.Config())
-	report, err := contract.Run(t.Context(), w.c.Config(), w.plainProvider(nil))
+	w.awaitCollector()
+	w.runNaiveProvider(w.Cluster.Config())
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), w.plainProvider(nil))
 	if err != nil {
 		t.Error(err)
 	}
@@ -117,16 +121,20 @@ func TestMistakesThatPreventMoves(t *testing.T) {
 	for _, test := range []struct{ mistake, scenario, rule, evidence string }{
 		{"blocks-moves-for-ever", "pause-acknowledged", "C-ALL-8", "the annotation clusterctl.cluster.x-k8s.io/block-move remains"},
 		{"silent-about-the-pause", "pause-acknowledged", "C-ALL-8", "is not acknowledged within"},
+		{"keeps-its-acknowledgement", "pause-before-create", "C-ALL-8", "it still reported Paused=True when the provider wrote: finalizers"},
 		{"identity-in-the-uid", "move", "C-ALL-10", "after its move, its external resources changed"},
 		{"identity-in-the-status", "move", "C-ALL-10", "after its move, its external resources changed"},
 	} {
 		t.Run(test.mistake, func(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
-			w.runNaiveProvider(w.c.Config())
+			if test.scenario == "move" {
+				w.awaitCollector()
+			}
+			w.runNaiveProvider(w.Cluster.Config())
 			p := w.plainProvider(map[string]string{naive.MistakesAnnotation: test.mistake})
 			p.Scenarios = []string{test.scenario}
-			report, err := contract.Run(t.Context(), w.c.Config(), p)
+			report, err := contract.Run(t.Context(), w.Cluster.Config(), p)
 			if err != nil {
 				t.Error(err)
 			}
@@ -137,5 +145,43 @@ func TestMistakesThatPreventMoves(t *testing.T) {
 				t.Errorf("want %s: %s; found %v", test.rule, test.evidence, report.Findings)
 			}
 		})
+	}
+}
+
+// A provider acknowledges a pause although a request to its cloud, which an earlier pass began, is
+// not complete. The cloud gets the request after the scenario has seen the acknowledgement.
+func TestEarlyAcknowledgementIsFound(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	gate := &managers.Gate{}
+	held := gate.Requests(func(req *http.Request) bool {
+		return req.Method == http.MethodPut && strings.Contains(req.URL.Path, "/servers/PlainCluster/")
+	})
+	w.through = gate.Wrap(http.DefaultTransport)
+	w.runNaiveProvider(w.Cluster.Config())
+	p := w.plainProvider(map[string]string{naive.MistakesAnnotation: "works-in-the-background"})
+	p.Scenarios = []string{"pause-acknowledged"}
+	list, release := p.ListExternal, sync.OnceFunc(held.Release)
+	t.Cleanup(release)
+	p.ListExternal = func(ctx context.Context, obj *unstructured.Unstructured) (found []string, err error) {
+		if obj.GetKind() != "PlainCluster" {
+			return list(ctx, obj)
+		}
+		select {
+		case <-held.Released():
+			err = managers.Until(ctx, func() bool { found, _ = list(ctx, obj); return len(found) > 0 })
+		default:
+			found, err = list(ctx, obj)
+			release()
+		}
+		return found, err
+	}
+	report, err := contract.Run(t.Context(), w.Cluster.Config(), p)
+	if err != nil {
+		t.Error(err)
+	}
+	const want = "it acknowledged the pause during the creation of the InfraCluster, and then its external resources changed from [] to"
+	if !slices.ContainsFunc(report.Findings, func(f contract.Finding) bool { return strings.Contains(f.Evidence, want) }) {
+		t.Errorf("want %s; found %v", want, report.Findings)
 	}
 }

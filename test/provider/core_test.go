@@ -82,19 +82,19 @@ spec: {template: {spec: {size: large, tags: {pool: workers}}}}
 func TestCoreManager(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.runProvider(w.c.Config(), nil)
+	w.runProvider(w.Cluster.Config(), nil)
 	seen := w.record(clusters, machines, shelfClusters, shelfMachines)
 
 	w.cloud.Fail(1<<30, 503)
-	w.apply(shop + w.kubeconfig("shop"))
-	w.waitUntil(clusters, "shop", "told that the cloud is away", hasCondition("InfrastructureReady=Unknown/CloudUnavailable"))
-	w.waitUntil(machines, "web", "told what it waits for", hasCondition("InfrastructureReady=False/WaitingForClusterInfrastructure"))
+	w.Apply(shop + w.kubeconfig("shop"))
+	w.WaitUntil(clusters, "shop", "told that the cloud is away", hasCondition("InfrastructureReady=Unknown/CloudUnavailable"))
+	w.WaitUntil(machines, "web", "told what it waits for", hasCondition("InfrastructureReady=False/WaitingForClusterInfrastructure"))
 	w.cloud.Fail(0, 0)
 
-	shopCluster := w.waitUntil(clusters, "shop", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
-	web := w.waitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
-	shelfCluster := w.waitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
-	shelfMachine := w.waitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
+	shopCluster := w.WaitUntil(clusters, "shop", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
+	web := w.WaitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
+	shelfCluster := w.WaitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
+	shelfMachine := w.WaitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
 	checkEqual(t, "the endpoint", field(shopCluster, "spec", "controlPlaneEndpoint"), field(shelfCluster, "spec", "controlPlaneEndpoint"))
 	checkEqual(t, "the failure domains", field(shopCluster, "status", "failureDomains"), field(shelfCluster, "status", "failureDomains"))
 	checkEqual(t, "the provider ID", field(web, "spec", "providerID"), field(shelfMachine, "spec", "providerID"))
@@ -102,16 +102,16 @@ func TestCoreManager(t *testing.T) {
 	checkEqual(t, "the failure domain", field(web, "status", "failureDomain"), field(shelfMachine, "status", "failureDomain"))
 	w.joinNode(web)
 
-	w.apply(workers)
-	w.waitUntil(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
+	w.Apply(workers)
+	w.WaitUntil(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
 		return len(w.resources("servers")) == 2
 	})
 	w.pause(t)
 
-	w.remove(clusters, "shop")
-	w.waitForDeletion(clusters, "shop")
+	w.Remove(clusters, "shop")
+	w.WaitForDeletion(clusters, "shop")
 	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines, machines} {
-		if left := w.names(r); len(left) > 0 {
+		if left := w.Names(r); len(left) > 0 {
 			t.Errorf("%s are left when the Cluster is gone: %v", r.Resource, left)
 		}
 	}
@@ -127,14 +127,14 @@ func TestCoreManager(t *testing.T) {
 func (w *fixture) pause(t *testing.T) {
 	w.pauseShop(true)
 	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
-		for _, name := range w.names(r) {
+		for _, name := range w.Names(r) {
 			w.awaitAcknowledgement(r, name)
 		}
 	}
 	w.checkIdle(shelfMachines, "web")
-	changed := w.get(shelfMachines, "web")
+	changed := w.Get(shelfMachines, "web")
 	w.pauseShop(false)
-	w.waitUntil(shelfMachines, "web", "going on", allOf(hasCondition("Paused=False"), hasCondition("Ready=True"), func(obj *unstructured.Unstructured) bool {
+	w.WaitUntil(shelfMachines, "web", "going on", allOf(hasCondition("Paused=False"), hasCondition("Ready=True"), func(obj *unstructured.Unstructured) bool {
 		return field(obj, "status", "observedGeneration") == changed.GetGeneration()
 	}))
 }
@@ -175,14 +175,14 @@ func checkEqual(t *testing.T, what string, have, want any) {
 // kubeconfig creates the Secret by which core reaches the managed cluster: the test cluster
 // itself.
 func (w *fixture) kubeconfig(name string) string {
-	path := filepath.Join(w.t.TempDir(), "kubeconfig")
-	err := cluster.WriteKubeconfig(path, w.c.Config(), "default")
+	path := filepath.Join(w.T.TempDir(), "kubeconfig")
+	err := cluster.WriteKubeconfig(path, w.Cluster.Config(), "default")
 	var data []byte
 	if err == nil {
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return fmt.Sprintf(`
 ---
@@ -207,32 +207,32 @@ stringData:
 // Node only when it or the Machine changes. When the Node is created, core may not know the
 // Machine's provider ID yet, or may not watch Nodes yet.
 func (w *fixture) joinNode(machine *unstructured.Unstructured) {
-	w.t.Helper()
-	w.t.Cleanup(func() {
-		nodes := w.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
-		if err := nodes.Delete(context.Background(), w.ns, metav1.DeleteOptions{}); err != nil && !isNotFound(err) {
-			w.t.Error(err)
+	w.T.Helper()
+	w.T.Cleanup(func() {
+		nodes := w.Dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
+		if err := nodes.Delete(context.Background(), w.Namespace, metav1.DeleteOptions{}); err != nil && !isNotFound(err) {
+			w.T.Error(err)
 		}
 	})
-	w.t.Cleanup(func() {
-		if w.t.Failed() {
-			w.t.Logf("the last lines of core about this test:\n%s", strings.Join(w.coreLog(30), "\n"))
+	w.T.Cleanup(func() {
+		if w.T.Failed() {
+			w.T.Logf("the last lines of core about this test:\n%s", strings.Join(w.coreLog(30), "\n"))
 		}
 	})
 	var written time.Time
 	joined := hasCondition("NodeHealthy=True")
-	w.waitUntil(machines, machine.GetName(), "joined by its node", func(obj *unstructured.Unstructured) bool {
+	w.WaitUntil(machines, machine.GetName(), "joined by its node", func(obj *unstructured.Unstructured) bool {
 		if time.Since(written) > time.Second {
 			written = time.Now()
-			w.apply(fmt.Sprintf(`
+			w.Apply(fmt.Sprintf(`
 apiVersion: v1
 kind: Node
 metadata:
   name: %[1]s
   annotations: {cluster.x-k8s.io/cluster-name: shop, cluster.x-k8s.io/cluster-namespace: %[1]s, heartbeat: %[3]q}
 spec: {providerID: %[2]q}
-`, w.ns, field(machine, "spec", "providerID"), written.Format(time.RFC3339)))
-			w.patch(machines, machine.GetName(), fmt.Sprintf(`{"metadata": {"annotations": {"heartbeat": %q}}}`, written.Format(time.RFC3339)))
+`, w.Namespace, field(machine, "spec", "providerID"), written.Format(time.RFC3339)))
+			w.Patch(machines, machine.GetName(), fmt.Sprintf(`{"metadata": {"annotations": {"heartbeat": %q}}}`, written.Format(time.RFC3339)))
 		}
 		return joined(obj)
 	})
@@ -240,11 +240,11 @@ spec: {providerID: %[2]q}
 
 // coreLog returns the last lines of the log of core that name the namespace of the test.
 func (w *fixture) coreLog(most int) []string {
-	text, err := os.ReadFile(filepath.Join(w.c.Dir(), string(cluster.ClusterAPI)+".log"))
+	text, err := os.ReadFile(filepath.Join(w.Cluster.Dir(), string(cluster.ClusterAPI)+".log"))
 	if err != nil {
 		return []string{err.Error()}
 	}
-	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return !strings.Contains(line, w.ns) })
+	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return !strings.Contains(line, w.Namespace) })
 	return lines[max(0, len(lines)-most):]
 }
 

@@ -4,18 +4,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/go-logr/logr"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -37,28 +32,25 @@ func TestMain(m *testing.M) {
 
 // The kinds that the tests use.
 var (
-	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
-	deployments   = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
-	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
-	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+	clusters      = managers.Clusters
+	machines      = managers.Machines
+	deployments   = managers.Resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
+	shelfClusters = managers.Resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = managers.Resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
 )
-
-func resource(group, version, name string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
-}
 
 // patience is the timeout of any step on a busy machine.
 const patience = 3 * time.Minute
 
+// Short names of what package managers has.
+var hasCondition, allOf, field, text = managers.HasCondition, managers.AllOf, managers.Field, managers.Text
+
 // fixture is a namespace of the cluster with its own cloud.
 type fixture struct {
-	t       *testing.T
-	c       *cluster.Cluster
-	ns      string
+	*managers.Fixture
 	cloud   *cloud.Cloud
-	url     string // of the cloud
-	dynamic dynamic.Interface
+	url     string            // of the cloud
+	through http.RoundTripper // sends the requests of the naive provider to the cloud; nil for the default
 }
 
 // clouds is the number of clouds. Their servers are Nodes of the same cluster.
@@ -77,142 +69,29 @@ func newFixture(t *testing.T) *fixture {
 		}
 		c.Apply(t, "", all)
 	})
-	w := &fixture{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond, FirstNumber: int(clouds.Add(1)) * 1000}}
+	w := &fixture{Fixture: managers.NewFixture(t, c, c.Namespace(t)), cloud: &cloud.Cloud{Duration: 100 * time.Millisecond, FirstNumber: int(clouds.Add(1)) * 1000}}
 	server := httptest.NewServer(w.cloud)
 	t.Cleanup(server.Close)
 	w.url = server.URL
-	var err error
-	if w.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
-		t.Fatal(err)
-	}
 	return w
 }
 
 // runProvider runs the example provider until the test ends, or until stop, which waits for its
 // end.
 func (w *fixture) runProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
-	w.t.Helper()
-	mgr, err := managers.New(managers.As(config, "shelf-system", "shelf-manager", "shelf-provider"), v1beta1.AddToScheme, w.ns)
+	w.T.Helper()
+	mgr, err := managers.New(managers.As(config, "shelf-system", "shelf-manager", "shelf-provider"), v1beta1.AddToScheme, w.Namespace)
 	if err == nil {
 		client := &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: through}}
-		err = controller.Setup(mgr, client, controller.Options{Poll: 400 * time.Millisecond})
+		err = controller.Setup(mgr, client, controller.Options{Poll: 100 * time.Millisecond})
 	}
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	return managers.Run(w.t, "the provider", mgr)
-}
-
-// apply applies manifests into the namespace.
-func (w *fixture) apply(manifest string) {
-	w.t.Helper()
-	w.c.Apply(w.t, w.ns, manifest)
-}
-
-func (w *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
-	return w.dynamic.Resource(r).Namespace(w.ns)
-}
-
-// waitUntil waits for an object in an expected state, and returns it. gone waits for its deletion.
-func (w *fixture) waitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
-	w.t.Helper()
-	var last *unstructured.Unstructured
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.client(r).Get(w.t.Context(), name, get)
-		if err != nil {
-			last = nil
-			continue
-		}
-		if last = obj; is(obj) {
-			return obj
-		}
-	}
-	w.t.Fatalf("%s %s is not %s after %s; it is %s", r.Resource, name, what, patience, text(last))
-	return nil
-}
-
-func (w *fixture) waitForDeletion(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
-	var last *unstructured.Unstructured
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.client(r).Get(w.t.Context(), name, get)
-		if isNotFound(err) {
-			return
-		}
-		last = obj
-	}
-	w.t.Fatalf("%s %s is still there after %s: %s", r.Resource, name, patience, text(last))
-}
-
-// condition finds "Type=Status/Reason" of an object, such as "Ready=True/AsExpected".
-func condition(obj *unstructured.Unstructured, typ string) string {
-	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
-	for _, item := range list {
-		if c, _ := item.(map[string]any); c["type"] == typ {
-			return strings.Join([]string{typ, "=", c["status"].(string), "/", c["reason"].(string)}, "")
-		}
-	}
-	return typ + " is absent"
-}
-
-// hasCondition reports whether an object has a condition, written "Ready=True/AsExpected" or
-// "Ready=True".
-func hasCondition(want string) func(*unstructured.Unstructured) bool {
-	typ, _, _ := strings.Cut(want, "=")
-	return func(obj *unstructured.Unstructured) bool {
-		have := condition(obj, typ)
-		return have == want || strings.HasPrefix(have, want+"/")
-	}
-}
-
-// allOf reports whether all of several checks succeed.
-func allOf(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
-	return func(obj *unstructured.Unstructured) bool {
-		for _, is := range conditions {
-			if !is(obj) {
-				return false
-			}
-		}
-		return true
-	}
+	return managers.Run(w.T, "the provider", mgr)
 }
 
 // observedGeneration returns the observed generation of a condition.
 func observedGeneration(obj *unstructured.Unstructured, typ string) any {
-	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
-	for _, item := range list {
-		if c, _ := item.(map[string]any); c["type"] == typ {
-			return c["observedGeneration"]
-		}
-	}
-	return nil
-}
-
-// patch merges changes into an object, as a user does.
-func (w *fixture) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
-	w.t.Helper()
-	obj, err := w.client(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return obj
-}
-
-func (w *fixture) remove(r schema.GroupVersionResource, name string) {
-	w.t.Helper()
-	if err := w.client(r).Delete(w.t.Context(), name, metav1.DeleteOptions{}); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *fixture) names(r schema.GroupVersionResource) (names []string) {
-	w.t.Helper()
-	list, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	for i := range list.Items {
-		names = append(names, list.Items[i].GetName())
-	}
-	return names
+	return managers.Condition(obj, typ)["observedGeneration"]
 }

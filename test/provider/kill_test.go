@@ -104,9 +104,9 @@ func TestExampleKilledAtEachWrite(t *testing.T) {
 
 func testKilledAt(t *testing.T, at int) {
 	w := newFixture(t)
-	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
+	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.Namespace}, Options: strictOptions()}
 	x.Options.GracePeriod = patience // without a running provider, its reports may stay outdated
-	through := x.Audit(t, w.c.Config())
+	through := x.Audit(t, w.Cluster.Config())
 	r := &processKiller{at: at, killed: make(chan struct{})}
 	dying := rest.CopyConfig(through)
 	dying.Wrap(r.wrap)
@@ -137,7 +137,7 @@ func testKilledAt(t *testing.T, at int) {
 func countWrites(t *testing.T) (steps []int) {
 	w := newFixture(t)
 	r := &processKiller{}
-	config := w.c.Config()
+	config := w.Cluster.Config()
 	config.Wrap(r.wrap)
 	w.runProvider(config, r.wrap(http.DefaultTransport))
 	w.runShortLifecycle()
@@ -157,16 +157,16 @@ func countWrites(t *testing.T) (steps []int) {
 // runShortLifecycle is a life with one change. It deletes the objects directly, because the core
 // manager would take ten seconds.
 func (w *fixture) runShortLifecycle() {
-	w.t.Helper()
-	w.apply(shop)
+	w.T.Helper()
+	w.Apply(shop)
 	w.waitForReady()
 	w.editSpecs("once")
 	w.waitForReady()
-	w.remove(shelfMachines, "web")
-	w.waitForDeletion(shelfMachines, "web")
-	w.remove(shelfClusters, "shop")
-	w.waitForDeletion(shelfClusters, "shop")
+	w.Remove(shelfMachines, "web")
+	w.WaitForDeletion(shelfMachines, "web")
+	w.Remove(shelfClusters, "shop")
+	w.WaitForDeletion(shelfClusters, "shop")
 	if left := w.cloud.Resources(); len(left) > 0 {
-		w.t.Errorf("the cloud still has %v", left)
+		w.T.Errorf("the cloud still has %v", left)
 	}
 }

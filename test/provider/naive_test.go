@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"sync"
@@ -27,44 +28,54 @@ import (
 var update = flag.Bool("update", false, "write the golden files instead of comparing them")
 
 var (
-	plainClusters = resource("infrastructure.cluster.x-k8s.io", "v1", "plainclusters")
-	plainMachines = resource("infrastructure.cluster.x-k8s.io", "v1", "plainmachines")
+	plainClusters = managers.Resource("infrastructure.cluster.x-k8s.io", "v1", "plainclusters")
+	plainMachines = managers.Resource("infrastructure.cluster.x-k8s.io", "v1", "plainmachines")
 )
 
 // installNaive installs the definitions in the cluster, and waits until they are served.
 func (w *fixture) installNaive() {
-	w.t.Helper()
-	w.c.Apply(w.t, "", naive.Definitions)
+	w.T.Helper()
+	w.Cluster.Apply(w.T, "", naive.Definitions)
 	for _, r := range []schema.GroupVersionResource{plainClusters, plainMachines} {
-		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-			_, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
-			if err == nil {
-				break
-			}
-			if time.Now().After(end) {
-				w.t.Fatal(err)
-			}
-		}
+		w.Until("the definitions of the naive provider are served", func() bool {
+			_, err := w.Client(r).List(w.T.Context(), metav1.ListOptions{})
+			return err == nil
+		})
 	}
+}
+
+// awaitCollector waits until the garbage collector of the cluster works on the kinds of the naive
+// provider, which it looks for every 30 seconds. Without it, no object can be deleted for a move.
+func (w *fixture) awaitCollector() {
+	w.T.Helper()
+	w.installNaive()
+	if err := w.createPlain("collected", ""); err != nil {
+		w.T.Fatal(err)
+	}
+	orphan := metav1.DeletePropagationOrphan
+	if err := w.Client(plainMachines).Delete(w.T.Context(), "collected", metav1.DeleteOptions{PropagationPolicy: &orphan}); err != nil {
+		w.T.Fatal(err)
+	}
+	w.WaitForDeletion(plainMachines, "collected")
 }
 
 // runNaiveProvider runs the naive provider until the test ends.
 func (w *fixture) runNaiveProvider(config *rest.Config) (machines *naive.Reconciler) {
-	w.t.Helper()
+	w.T.Helper()
 	w.installNaive()
 	config = rest.CopyConfig(config)
 	config.UserAgent = "plain-provider"
-	mgr, err := managers.New(config, v1beta1.AddToScheme, w.ns)
+	mgr, err := managers.New(config, v1beta1.AddToScheme, w.Namespace)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	for _, kind := range []string{"PlainCluster", "PlainMachine"} {
-		machines = &naive.Reconciler{Client: mgr.GetClient(), Cloud: &cloud.Client{URL: w.url}, Kind: naive.Kind(kind)}
+		machines = &naive.Reconciler{Client: mgr.GetClient(), Cloud: &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: w.through}}, Kind: naive.Kind(kind)}
 		if err := machines.Setup(mgr); err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 	}
-	managers.Run(w.t, "the provider", mgr)
+	managers.Run(w.T, "the provider", mgr)
 	return machines
 }
 
@@ -93,56 +104,70 @@ func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]s
 	w := newFixture(t)
 	w.installNaive()
 	options := audit.Options{
-		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second}, // the machine may be slow
-		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Conditions: []audit.ConditionDeclaration{
+		// The machine may be slow. A life is ahead of the clock of the provider.
+		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second, ClockSkew: time.Minute},
+		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Manager: "plain-provider", Conditions: []audit.ConditionDeclaration{
 			{Type: "Ready", Summary: true}, {Type: "ServerReady"}, {Type: "Paused", Aside: true},
 			{Type: "Inspected", Aside: true, Optional: true, Owner: "inspector"},
 			{Type: "Reconciling", Negative: true, Aside: true, Optional: true},
 		}}},
 	}
-	auditor := audit.New(options)
+	lives := map[string]*life{"none": newLife(options)}
+	for _, m := range mistakes {
+		lives[m.Name] = newLife(options)
+	}
 	recorder := &writes.Recorder{}
 	listed := make(chan struct{})
-	follow := &writes.Cluster{Config: w.c.Config(), Kinds: []string{"plainmachines.infrastructure.cluster.x-k8s.io"}, Namespaces: []string{w.ns},
+	follow := &writes.Cluster{Config: w.Cluster.Config(), Kinds: []string{"plainmachines.infrastructure.cluster.x-k8s.io"}, Namespaces: []string{w.Namespace},
 		Recorder: recorder, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- follow.Watch(ctx, auditor.Add) }()
+	go func() {
+		ended <- follow.Watch(ctx, func(write audit.Write) {
+			obj := &unstructured.Unstructured{Object: write.Object}
+			for name, l := range lives {
+				if write.Type == audit.WriteGap || name == obj.GetName() {
+					l.add(write)
+				}
+			}
+		})
+	}()
 	select {
 	case <-listed:
 	case err := <-ended:
 		t.Fatal(err)
 	}
-	through := w.c.Config()
+	through := w.Cluster.Config()
 	through.Wrap(recorder.Wrap)
 	machines := w.runNaiveProvider(through)
 
-	w.apply(`
+	w.Apply(`
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
 metadata: {name: c}
 spec:
   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: PlainCluster, name: c}
 `)
-	owner, err := w.client(clusters).Get(t.Context(), "c", get)
+	owner, err := w.Client(clusters).Get(t.Context(), "c", get)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lives sync.WaitGroup
-	for _, m := range append([]naive.Mistake{{Name: "none"}}, mistakes...) {
-		lives.Go(func() { w.runPlainLifecycle(machines, m.Name, owner.GetUID()) })
+	var group sync.WaitGroup
+	for name, l := range lives {
+		group.Go(func() { w.runPlainLifecycle(machines, l, name, owner.GetUID()) })
 	}
-	lives.Wait()
-	time.Sleep(time.Second) // so that the last writes arrive
+	group.Wait()
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	auditor.Add(audit.Write{Type: audit.WriteTick, Time: time.Now().Add(2 * time.Minute)}) // for the remaining objects
 	found = map[string][]string{}
-	for _, f := range auditor.Report().Findings {
-		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)
-		t.Logf("%s", writes.FormatFinding(f))
+	for name, l := range lives {
+		l.advance(2 * time.Minute) // for the remaining objects
+		for _, f := range l.auditor.Report().Findings {
+			found[name] = append(found[name], f.Rule)
+			t.Logf("%s", writes.FormatFinding(f))
+		}
 	}
 	if len(found["none"]) > 0 {
 		t.Errorf("without a mistake there is %v", found["none"])
@@ -164,37 +189,62 @@ func golden(t *testing.T, path, have string) {
 }
 
 // runPlainLifecycle is the life of a PlainMachine with one mistake. It is created, changed twice,
-// paused for a while, and deleted. If the mistake is a missing action, the life waits for it.
-func (w *fixture) runPlainLifecycle(r *naive.Reconciler, mistake string, owner types.UID) {
-	key := types.NamespacedName{Namespace: w.ns, Name: mistake}
+// paused for a while, and deleted. If the mistake is a missing action, the time of the audit goes on.
+func (w *fixture) runPlainLifecycle(r *naive.Reconciler, l *life, mistake string, owner types.UID) {
+	key := types.NamespacedName{Namespace: w.Namespace, Name: mistake}
+	after := func(d time.Duration) { w.advance(l, mistake, d) }
 	if err := w.createPlain(mistake, owner); err != nil {
-		w.t.Error(err)
+		w.T.Error(err)
 		return
 	}
 	w.waitForIdle(r, key, false)
 	if mistake == "conditions-one-by-one" {
-		time.Sleep(6 * time.Second)
+		after(6 * time.Second)
 	}
 	if mistake == "drops-what-others-say" {
 		w.addForeignCondition(mistake)
 	}
-	w.patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
+	w.Patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
 	w.waitForIdle(r, key, false)
-	time.Sleep(6 * time.Second) // a short problem is tolerated
-	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
+	after(6 * time.Second) // a short problem is tolerated
+	w.Patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
 	w.waitForIdle(r, key, true)
-	time.Sleep(map[string]time.Duration{"works-while-paused": 6 * time.Second, "silent-about-the-pause": 8 * time.Second}[mistake])
-	w.patch(plainMachines, mistake, `{"spec": {"edited": 2}}`)
+	after(map[string]time.Duration{"works-while-paused": 6 * time.Second, "silent-about-the-pause": 8 * time.Second}[mistake])
+	w.Patch(plainMachines, mistake, `{"spec": {"edited": 2}}`)
 	w.waitForIdle(r, key, true)
-	time.Sleep(1200 * time.Millisecond)
-	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
+	after(1200 * time.Millisecond)
+	w.Patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
 	w.waitForIdle(r, key, false)
-	time.Sleep(map[string]time.Duration{"stays-paused": 8 * time.Second, "no-generation": 8 * time.Second, "provisioned-without-a-name": 6 * time.Second}[mistake])
+	after(map[string]time.Duration{"stays-paused": 8 * time.Second, "no-generation": 8 * time.Second, "provisioned-without-a-name": 6 * time.Second}[mistake])
 	if mistake == "unknown-for-ever" {
 		return
 	}
-	w.remove(plainMachines, mistake)
-	w.waitForDeletion(plainMachines, mistake)
+	w.Remove(plainMachines, mistake)
+	if mistake == "silent-to-the-end" || mistake == "ready-to-the-end" {
+		w.endLate(l, mistake)
+	}
+	w.WaitForDeletion(plainMachines, mistake)
+	w.Until("the audit sees the deletion of "+mistake, l.isGone)
+}
+
+// endLate lets an object go a while after its deletion.
+func (w *fixture) endLate(l *life, name string) {
+	w.T.Helper()
+	w.advance(l, name, 9*time.Second)
+	if name == "ready-to-the-end" {
+		before := w.Get(plainMachines, name).GetResourceVersion()
+		w.WaitUntil(plainMachines, name, "written again", func(obj *unstructured.Unstructured) bool { return obj.GetResourceVersion() != before })
+	}
+	w.Patch(plainMachines, name, fmt.Sprintf(`{"metadata": {"annotations": {%q: ""}}}`, naive.EndAnnotation))
+}
+
+// advance makes the later writes to an object later for its audit.
+func (w *fixture) advance(l *life, name string, d time.Duration) {
+	w.T.Helper()
+	if obj := w.Get(plainMachines, name); obj != nil {
+		w.Until("the audit sees the latest version of "+name, func() bool { return l.hasSeen(obj.GetResourceVersion()) })
+	}
+	l.advance(d)
 }
 
 func (w *fixture) createPlain(mistake string, owner types.UID) error {
@@ -211,27 +261,27 @@ func (w *fixture) createPlain(mistake string, owner types.UID) error {
 		obj.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "cluster.x-k8s.io/v1beta2", Kind: "Cluster", Name: "c", UID: owner}})
 	}
 	obj.SetAnnotations(annotations)
-	_, err := w.client(plainMachines).Create(w.t.Context(), obj, metav1.CreateOptions{FieldManager: "user"})
+	_, err := w.Client(plainMachines).Create(w.T.Context(), obj, metav1.CreateOptions{FieldManager: "user"})
 	return err
 }
 
 // addForeignCondition adds the condition of another controller to an object.
 func (w *fixture) addForeignCondition(name string) {
 	for {
-		obj, err := w.client(plainMachines).Get(w.t.Context(), name, get)
+		obj, err := w.Client(plainMachines).Get(w.T.Context(), name, get)
 		if err == nil {
 			list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
 			list = append(list, map[string]any{"type": "Inspected", "status": "True", "reason": "Seen", "message": "",
 				"observedGeneration": obj.GetGeneration(), "lastTransitionTime": time.Now().UTC().Format(time.RFC3339)})
 			if err = unstructured.SetNestedSlice(obj.Object, list, "status", "conditions"); err == nil {
-				_, err = w.client(plainMachines).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "inspector"})
+				_, err = w.Client(plainMachines).UpdateStatus(w.T.Context(), obj, metav1.UpdateOptions{FieldManager: "inspector"})
 			}
 		}
 		if err == nil {
 			return
 		}
 		if !isConflict(err) {
-			w.t.Error(err)
+			w.T.Error(err)
 			return
 		}
 	}
@@ -240,14 +290,8 @@ func (w *fixture) addForeignCondition(name string) {
 // waitForIdle waits until the provider has reconciled the latest version of an object and has
 // nothing to do.
 func (w *fixture) waitForIdle(r *naive.Reconciler, key types.NamespacedName, paused bool) {
-	for end := time.Now().Add(patience / 6); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.client(plainMachines).Get(w.t.Context(), key.Name, get)
-		if err != nil {
-			continue
-		}
-		if seen := r.Seen(key); seen.Idle && seen.Generation == obj.GetGeneration() && seen.Paused == paused {
-			return
-		}
-	}
-	w.t.Errorf("%s: the provider does not come to rest", key.Name)
+	w.WaitUntil(plainMachines, key.Name, "at rest", func(obj *unstructured.Unstructured) bool {
+		seen := r.Seen(key)
+		return seen.Idle && seen.Generation == obj.GetGeneration() && seen.Paused == paused
+	})
 }

@@ -19,35 +19,35 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.Duration = 3 * time.Second
-	w.runProvider(w.c.Config(), nil)
+	w.runProvider(w.Cluster.Config(), nil)
 	seen := w.record(shelfClusters, shelfMachines)
-	w.apply(shop)
+	w.Apply(shop)
 
-	w.pauseDuring(t, shelfClusters, "shop", "create loadbalancers "+w.ns+"/shop")
-	if have := field(w.waitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True")), "spec", "controlPlaneEndpoint"); have != nil {
+	w.pauseDuring(t, shelfClusters, "shop", "create loadbalancers "+w.Namespace+"/shop")
+	if have := field(w.WaitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True")), "spec", "controlPlaneEndpoint"); have != nil {
 		t.Errorf("during the pause the endpoint became %v", have)
 	}
 	w.resume()
-	w.waitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
+	w.WaitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
 
-	w.pauseDuring(t, shelfMachines, "web", "create servers "+w.ns+"/web")
+	w.pauseDuring(t, shelfMachines, "web", "create servers "+w.Namespace+"/web")
 	w.resume()
-	w.waitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
+	w.WaitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
 
 	for r, name := range map[schema.GroupVersionResource]string{shelfClusters: "shop", shelfMachines: "web"} {
-		w.patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
-		w.waitUntil(r, name, "paused by its annotation", hasCondition("Paused=True/ObjectPaused"))
-		w.patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
-		w.waitUntil(r, name, "resumed", hasCondition("Paused=False"))
+		w.Patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
+		w.WaitUntil(r, name, "paused by its annotation", hasCondition("Paused=True/ObjectPaused"))
+		w.Patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
+		w.WaitUntil(r, name, "resumed", hasCondition("Paused=False"))
 	}
 
-	w.remove(shelfMachines, "web")
-	w.pauseDuring(t, shelfMachines, "web", "delete servers "+w.ns+"/web")
+	w.Remove(shelfMachines, "web")
+	w.pauseDuring(t, shelfMachines, "web", "delete servers "+w.Namespace+"/web")
 	if left := w.resources("servers"); len(left) > 0 {
 		t.Errorf("Paused is True while the cloud still has %v", left)
 	}
 	w.resume()
-	w.waitForDeletion(shelfMachines, "web")
+	w.WaitForDeletion(shelfMachines, "web")
 
 	if have, want := w.cloud.Changes(), 3; len(have) != want {
 		t.Errorf("the cloud has changed %d times, want %d: %v", len(have), want, have)
@@ -58,20 +58,20 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 // pauseDuring pauses the Cluster once the cloud works on a change, and waits for the report.
 func (w *fixture) pauseDuring(t *testing.T, r schema.GroupVersionResource, name, change string) {
 	t.Helper()
-	w.waitUntil(r, name, "blocking moves", func(obj *unstructured.Unstructured) bool {
+	w.WaitUntil(r, name, "blocking moves", func(obj *unstructured.Unstructured) bool {
 		_, blocks := obj.GetAnnotations()[blockMove]
 		return blocks && slices.Contains(w.cloud.Changes(), change)
 	})
 	start := time.Now()
-	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	obj := w.waitUntil(r, name, "paused", hasCondition("Paused=True/ClusterPaused"))
+	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	obj := w.WaitUntil(r, name, "paused", hasCondition("Paused=True/ClusterPaused"))
 	if _, blocks := obj.GetAnnotations()[blockMove]; blocks {
 		t.Errorf("%s %s is paused, and still blocks moves", r.Resource, name)
 	}
 	t.Logf("%s: acknowledged after %s", change, time.Since(start).Round(100*time.Millisecond))
 }
 
-func (w *fixture) resume() { w.patch(clusters, "shop", `{"spec": {"paused": false}}`) }
+func (w *fixture) resume() { w.Patch(clusters, "shop", `{"spec": {"paused": false}}`) }
 
 // checkBlocksMoves checks that no object becomes paused while it blocks moves, and that objects
 // get the finalizer and block moves in the same version.

@@ -15,13 +15,13 @@ import (
 // record watches every version of some kinds in the namespace until the test ends. It returns a
 // function that returns the versions so far.
 func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() []audit.Write) {
-	w.t.Helper()
+	w.T.Helper()
 	var mu sync.Mutex
 	var all []audit.Write
 	for _, r := range resources {
-		stream, err := w.client(r).Watch(w.t.Context(), metav1.ListOptions{})
+		stream, err := w.Client(r).Watch(w.T.Context(), metav1.ListOptions{})
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		go func() {
 			for event := range stream.ResultChan() {
@@ -42,10 +42,10 @@ func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() 
 	}
 }
 
-// until returns the recorded versions when they include a version of an object.
-func (w *fixture) until(seen func() []audit.Write, obj *unstructured.Unstructured) (all []audit.Write) {
-	w.t.Helper()
-	w.waitUntil(clusters, "shop", "recorded with its objects", func(*unstructured.Unstructured) bool {
+// recordedUntil returns the recorded versions when they include a version of an object.
+func (w *fixture) recordedUntil(seen func() []audit.Write, obj *unstructured.Unstructured) (all []audit.Write) {
+	w.T.Helper()
+	w.Until("the last version is recorded", func() bool {
 		all = seen()
 		return slices.ContainsFunc(all, func(write audit.Write) bool {
 			recorded := &unstructured.Unstructured{Object: write.Object}

@@ -77,10 +77,8 @@ func blocksMove(obj client.Object) bool {
 // withoutConflict returns the error of a commit, unless the next pass resolves it: the
 // object has changed, so that pass is already scheduled.
 func withoutConflict(err error) error {
-	for _, resolved := range []error{conditions.ErrSuperseded, conditions.ErrReplaced, conditions.ErrOutdated} {
-		if errors.Is(err, resolved) {
-			return nil
-		}
+	if errors.Is(err, conditions.ErrSuperseded) || errors.Is(err, conditions.ErrReplaced) || errors.Is(err, conditions.ErrOutdated) {
+		return nil
 	}
 	return err
 }

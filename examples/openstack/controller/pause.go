@@ -9,15 +9,12 @@ import (
 	"kstatus.dev/openstack/classify"
 )
 
-// pause reports a pause. It changes neither the cloud nor the rest of the object, even during a
-// deletion.
+// pause reports a pause. It changes nothing else, even during a deletion.
 //
 // The cloud may still work on a request from before the pause. Then the object blocks moves, and
-// pause only reads the resources until the cloud has finished. The report comes after that, so it
-// means that nothing changes any more. The result of the work is not recorded during the pause: the
-// next pass after it finds the resources by their names, on any cluster.
-//
-// settled returns nil if the cloud has finished.
+// pause only reads the resources until settled returns nil: the cloud has finished. The report comes
+// after that, so nothing changes any more. The result of the work is not recorded: the next pass
+// after the pause finds the resources by their names, on any cluster.
 func (b *base) pause(ctx context.Context, rep report, reason, message string, settled func(context.Context) error) (reconcile.Result, error) {
 	if blocksMove(rep.object) {
 		rep.input.paused = true
@@ -43,14 +40,11 @@ func (b *base) pause(ctx context.Context, rep report, reason, message string, se
 	return b.commit(ctx, pass, 0)
 }
 
-// endPause withdraws the acknowledgement of an earlier pause, if the status has one. It comes before
-// anything else that a pass does to an object that is not paused. Without it, the pass would work
-// under the old acknowledgement, and a new pause would seem acknowledged meanwhile.
+// endPause withdraws an old acknowledgement, before any work: a new pause would seem acknowledged.
 func (b *base) endPause(ctx context.Context, rep report) error {
 	pass, err := rep.set.Begin(rep.object)
-	if err != nil || !pass.Resume() {
-		return err
+	if err == nil && pass.Resume() {
+		_, err = pass.Commit(ctx, b.Status)
 	}
-	_, err = pass.Commit(ctx, b.Status)
 	return err
 }

@@ -154,10 +154,8 @@ func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, pol
 // withoutConflict returns the error of a commit, unless the next pass resolves it: the
 // object has changed, so that pass is already scheduled.
 func withoutConflict(err error) error {
-	for _, resolved := range []error{conditions.ErrSuperseded, conditions.ErrReplaced, conditions.ErrOutdated} {
-		if errors.Is(err, resolved) {
-			return nil
-		}
+	if errors.Is(err, conditions.ErrSuperseded) || errors.Is(err, conditions.ErrReplaced) || errors.Is(err, conditions.ErrOutdated) {
+		return nil
 	}
 	return err
 }

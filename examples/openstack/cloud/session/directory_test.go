@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -59,7 +60,10 @@ func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.requests[1].Add(1)
 	}
-	time.Sleep(delay)
+	select {
+	case <-time.After(delay):
+	case <-r.Context().Done():
+	}
 	if rejected {
 		code = http.StatusUnauthorized
 	}
@@ -218,9 +222,22 @@ func TestTooManyRequestsCloseAllServicesOfTheProject(t *testing.T) {
 	if n := s.requests[0].Load(); n != 0 {
 		t.Errorf("%d requests to compute, want 0", n)
 	}
-	time.Sleep(f.Retry.After + 10*time.Millisecond)
-	if err := compute(t, opened); err != nil {
-		t.Errorf("after the delay: %v", err)
+	waitForCompute(t, opened)
+}
+
+// waitForCompute waits until a request to the compute service succeeds.
+func waitForCompute(t *testing.T, opened *session.Session) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for err := compute(t, opened); err != nil; err = compute(t, opened) {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -257,7 +274,7 @@ func TestBreakerOpensForOneServiceAndCloses(t *testing.T) {
 	if f.Retry.After != 1500*time.Millisecond || f.Scope != failure.ScopeEndpoint {
 		t.Errorf("failure %+v, want one of the endpoint after 1.5s", f)
 	}
-	time.Sleep(1550 * time.Millisecond)
+	waitForCompute(t, opened)
 	for range 3 {
 		if err := compute(t, opened); err != nil {
 			t.Errorf("after the pause: %v", err)

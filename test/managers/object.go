@@ -1,4 +1,4 @@
-package openstackshop
+package managers
 
 import (
 	"encoding/json"
@@ -10,6 +10,9 @@ import (
 
 // Text formats an object without irrelevant fields.
 func Text(obj *unstructured.Unstructured) string {
+	if obj == nil {
+		return "no object"
+	}
 	obj = obj.DeepCopy()
 	obj.SetManagedFields(nil)
 	data, err := json.Marshal(obj)
