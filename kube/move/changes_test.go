@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -146,6 +147,32 @@ func TestChangesThatStopTheMove(t *testing.T) {
 			w.watcher.checkRolledBack()
 		})
 	}
+}
+
+// A copy that is gone when the deletion goes on stops it. What is left in the source stays.
+func TestLostCopies(t *testing.T) {
+	inBubble(t, "nothing more is deleted", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		repair := reject(source, "delete", "web-1")(w, nil)
+		_, err := run(t.Context(), w.options())
+		w.mustFail(err, "no room for web-1; resume it; objects may have been deleted from the source")
+		repair()
+		lost := w.find(w.to, "Secret shop/a-ca")
+		w.watcher.foreign["Secret shop/a-ca"] = true
+		w.to.Delete(lost)
+		synctest.Wait() // the garbage collector removes what is deleted
+		before := w.names(source)
+		_, err = resume(t.Context(), w.options())
+		w.mustFail(err, "the target has no copy of Secret shop/a-ca; nothing more is deleted from the source")
+		if after := w.names(source); after != before {
+			t.Errorf("the source has %s, want %s", after, before)
+		}
+		w.to.Put(lost)
+		if _, err := resume(t.Context(), w.options()); err != nil {
+			t.Fatal(err)
+		}
+		w.watcher.checkMoved(copied...)
+	})
 }
 
 // A controller that does not stop although it is paused stops the move, with its name.

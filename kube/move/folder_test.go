@@ -125,13 +125,13 @@ func TestFolderInterruptions(t *testing.T) {
 		options func(*world) move.Options
 		done    func(*world)
 	}{
-		{"saves", 5, fleet + strangers, func(w *world) move.Options { return w.saving(filepath.Join(filepath.Dir(w.journal), "saved")) }, func(w *world) {
+		{"saves", 7, fleet + strangers, func(w *world) move.Options { return w.saving(filepath.Join(filepath.Dir(w.journal), "saved")) }, func(w *world) {
 			w.watcher.checkRolledBack()
 			if _, err := os.Stat(filepath.Join(filepath.Dir(w.journal), "saved", "manifest.json")); err != nil {
 				w.Error(err)
 			}
 		}},
-		{"restores", 11, "", func(w *world) move.Options { return w.restoring(saved) }, func(w *world) { w.restored(had) }},
+		{"restores", 17, "", func(w *world) move.Options { return w.restoring(saved) }, func(w *world) { w.restored(had) }},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			for at, n, reached := 1, 0, true; reached && !t.Failed(); at, n = at+row.stride, n+1 {

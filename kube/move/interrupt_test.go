@@ -13,7 +13,7 @@ import (
 
 // stride is the distance between the requests of TestInterruptions. It has no divisor in common
 // with the number of ways to interrupt and to go on, so all of them meet all phases.
-const stride = 7
+const stride = 11
 
 // A mover is interrupted at a request, in three ways. It handles that itself, unlike a crash. Then
 // the move is resumed or rolled back.

@@ -67,6 +67,9 @@ func (x *watcher) change(at int, before, after *unstructured.Unstructured) {
 	if u := after; u != nil && u.GroupVersionKind().GroupKind() == clusterapi.Cluster && isActive(x.now[source][nameOf(u)]) && isActive(x.now[target][nameOf(u)]) {
 		x.w.Errorf("%s is active on both sides", nameOf(u))
 	}
+	if u := after; at == target && isActive(u) && u.GroupVersionKind().GroupKind() == clusterapi.Cluster && isMoved(u) && x.now[source][nameOf(u)] != nil {
+		x.w.Errorf("%s is active in the target although the source still has it", nameOf(u))
+	}
 	isGoing := before != nil && before.GetDeletionTimestamp() == nil && (after == nil || after.GetDeletionTimestamp() != nil)
 	if isGoing && !x.foreign[nameOf(before)] {
 		x.checkDeletion(at, before, after)

@@ -60,7 +60,7 @@ var box = schema.GroupKind{Group: "infrastructure.cluster.x-k8s.io", Kind: "Box"
 
 // TestMain has the garbage collector run seldom: a move makes much garbage, and keeps little.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(1000)
 	os.Exit(m.Run())
 }
 
