@@ -98,12 +98,9 @@ func TestNaiveProviderUnderAudit(t *testing.T) {
 	}
 }
 
-// auditMistakes runs a machine's life for each of the mistakes, and one without. It returns the
-// broken rules by the names of the mistakes.
-func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
-	w := newFixture(t)
-	w.installNaive()
-	options := audit.Options{
+// mistakeOptions are the options of the audit of a life.
+func mistakeOptions() audit.Options {
+	return audit.Options{
 		// The machine may be slow. A life is ahead of the clock of the provider.
 		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second, ClockSkew: time.Minute},
 		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Manager: "plain-provider", Conditions: []audit.ConditionDeclaration{
@@ -112,6 +109,14 @@ func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]s
 			{Type: "Reconciling", Negative: true, Aside: true, Optional: true},
 		}}},
 	}
+}
+
+// auditMistakes runs a machine's life for each of the mistakes, and one without. It returns the
+// broken rules by the names of the mistakes.
+func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
+	w := newFixture(t)
+	w.installNaive()
+	options := mistakeOptions()
 	lives := map[string]*life{"none": newLife(options)}
 	for _, m := range mistakes {
 		lives[m.Name] = newLife(options)
