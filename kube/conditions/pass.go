@@ -128,8 +128,8 @@ func (p *Pass) Fail(err error) {
 }
 
 // Pause states that the object is paused, and why. A commit then writes the condition Paused
-// only, whatever else the pass has stated. It fails with [ErrOutdated] if others have written the
-// object since the pass began: a stale copy may not show that the controller still works for it.
+// only, whatever else the pass has stated. It fails with [ErrOutdated] if the object has changed
+// since the pass began. A stale copy may not show that the controller still works for it.
 func (p *Pass) Pause(reason, message string) {
 	d, declared := p.set.Lookup(wellknown.TypePaused)
 	problem := ""

@@ -26,7 +26,7 @@ type Hold struct {
 // Requests holds the requests that match, before they are sent.
 func (g *Gate) Requests(matches func(*http.Request) bool) *Hold { return g.add(matches, false) }
 
-// Events holds the events of the watches that match, also of those that are open. The program
+// Events holds the events of the watches that match, open ones included. The program
 // receives them after the release.
 func (g *Gate) Events(matches func(*http.Request) bool) *Hold { return g.add(matches, true) }
 

@@ -25,8 +25,8 @@ import (
 
 // The kinds that the tests use.
 var (
-	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	clusters      = managers.Clusters
+	machines      = managers.Machines
 	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
 	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
 	bindings      = resource("addons.cluster.x-k8s.io", "v1beta2", "clusterresourcesetbindings")
@@ -38,9 +38,7 @@ var (
 	nodes         = resource("", "v1", "nodes")
 )
 
-func resource(group, version, name string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
-}
+var resource = managers.Resource
 
 // A fixture is a namespace of the source with Clusters, a second one with their ClusterClass,
 // and a cloud.
@@ -149,9 +147,7 @@ func (f *fixture) wipe(s *site) {
 			continue // it does not exist, or the API server does not run
 		}
 		// Core adds its finalizers again as long as an object is not being deleted.
-		for ctx.Err() == nil && f.removeFinalizers(ctx, s, ns) > 0 {
-			time.Sleep(200 * time.Millisecond)
-		}
+		_ = managers.Until(ctx, func() bool { return f.removeFinalizers(ctx, s, ns) == 0 }) // what is left disturbs no test
 	}
 }
 

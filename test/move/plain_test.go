@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +18,7 @@ import (
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/test/apply"
+	"kstatus.dev/test/managers"
 )
 
 // The kinds of plainDefinitions, and other kinds that tests without a cloud use.
@@ -121,15 +121,14 @@ func newYard(t *testing.T) *yard {
 
 // served waits until a site serves kinds.
 func served(s *site, kinds ...schema.GroupVersionResource) error {
-	var err error
-	for _, k := range kinds {
-		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if _, err = s.dynamic.Resource(k).List(context.Background(), metav1.ListOptions{}); err == nil {
-				break
-			}
-		}
-	}
-	return err
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return managers.Until(ctx, func() bool {
+		return !slices.ContainsFunc(kinds, func(k schema.GroupVersionResource) bool {
+			_, err := s.dynamic.Resource(k).List(ctx, metav1.ListOptions{})
+			return err != nil
+		})
+	})
 }
 
 // options returns the options of a move. Nothing in a yard becomes ready.

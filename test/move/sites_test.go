@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/examples/provider/config"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/managers"
 	"kstatus.dev/test/rack"
 )
 
@@ -169,13 +170,16 @@ func condition(o *unstructured.Unstructured, typ string) string {
 // until repeats try until it succeeds or the patience ends.
 func until(t *testing.T, what string, try func() error) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	var err error
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if err = try(); err == nil {
-			return
-		}
+	ended := managers.Until(ctx, func() bool {
+		err = try()
+		return err == nil
+	})
+	if ended != nil {
+		t.Fatalf("%s: not within %s: %v", what, patience, err)
 	}
-	t.Fatalf("%s: not within %s: %v", what, patience, err)
 }
 
 // patience is the timeout of any step on a busy machine.

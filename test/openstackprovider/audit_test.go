@@ -70,6 +70,7 @@ func (w *fixture) liveThroughOutage() {
 
 func (w *fixture) liveThroughCredentials() {
 	w.cloud.SetPassword("demo", "changed")
+	w.WaitFor(osClusters, "shop", "Ready=Unknown/CredentialsInvalid")
 	w.WaitFor(osMachines, "web", "Ready=Unknown/CredentialsInvalid")
 	settle()
 	w.Apply(w.cloudSecret("demo", "changed", "demo"))

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"kstatus.dev/test/openstackshop"
 )
@@ -18,6 +19,7 @@ func TestKilledAtEachWrite(t *testing.T) {
 		t.Run(fmt.Sprint("after write ", at), func(t *testing.T) {
 			t.Parallel()
 			w := newFixture(t)
+			w.Options.Observe = time.Minute // the interval of a healthy object makes no difference
 			k := openstackshop.NewKiller(at)
 			audited := w.Audited()
 			stop := w.RunProvider(k.Through(audited), k.Cloud(http.DefaultTransport))

@@ -20,7 +20,7 @@ var worked = []struct {
 	name, request string
 }{{shelfClusters, "shop", "/loadbalancers/"}, {shelfMachines, "web", "/servers/"}}
 
-// A reconcile has read that nothing is paused, and is held before its request to the cloud. A pause
+// A reconcile has seen no pause, and is held before its request to the cloud. A pause
 // that begins meanwhile is acknowledged after that request, and after the work of the cloud.
 func TestPauseIsNotAcknowledgedDuringAReconcile(t *testing.T) {
 	t.Parallel()

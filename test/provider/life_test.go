@@ -1,10 +1,12 @@
 package provider
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"kstatus.dev/audit"
 )
@@ -16,23 +18,59 @@ type life struct {
 
 	mu    sync.Mutex // guards the fields below, and the auditor
 	ahead time.Duration
-	seen  map[string]bool // the resourceVersions
+	seen  map[string]map[string]any // the versions that the audit has read, by their resourceVersions
 	gone  bool
+	times map[string]delayed // the last transitions, by their types
+}
+
+// delayed is a transition, with its time in the object and for the audit.
+type delayed struct {
+	status, at any
+	later      string
 }
 
 func newLife(o audit.Options) *life {
-	return &life{auditor: audit.New(o), seen: map[string]bool{}}
+	return &life{auditor: audit.New(o), seen: map[string]map[string]any{}, times: map[string]delayed{}}
 }
 
 // add audits a write.
 func (l *life) add(write audit.Write) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	obj := &unstructured.Unstructured{Object: write.Object}
-	l.seen[obj.GetResourceVersion()] = true
+	version := (&unstructured.Unstructured{Object: write.Object}).GetResourceVersion()
+	if l.seen[version] == nil {
+		l.seen[version] = l.delayTimes(write.Object)
+	}
 	l.gone = l.gone || write.Type == audit.WriteDeleted
-	write.Time = write.Time.Add(l.ahead)
+	write.Time, write.Object = write.Time.Add(l.ahead), runtime.DeepCopyJSON(l.seen[version])
 	l.auditor.Add(write)
+}
+
+// delayTimes returns a copy of an object with later times.
+func (l *life) delayTimes(obj map[string]any) map[string]any {
+	obj = runtime.DeepCopyJSON(obj)
+	metadata, _ := obj["metadata"].(map[string]any)
+	l.delay(metadata, "deletionTimestamp", "", nil)
+	status, _ := obj["status"].(map[string]any)
+	conditions, _ := status["conditions"].([]any)
+	for _, item := range conditions {
+		c, _ := item.(map[string]any)
+		l.delay(c, "lastTransitionTime", fmt.Sprint(c["type"]), c["status"])
+	}
+	return obj
+}
+
+// delay makes the time of a transition later, as far as the life was ahead at the transition.
+func (l *life) delay(in map[string]any, field, of string, status any) {
+	text, _ := in[field].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return // missing, or a mistake
+	}
+	if last := l.times[of]; last.status != status || last.at != text {
+		l.times[of] = delayed{status, text, at.Add(l.ahead).Format(time.RFC3339)}
+	}
+	in[field] = l.times[of].later
 }
 
 // advance makes later writes later by d.
@@ -46,7 +84,7 @@ func (l *life) advance(d time.Duration) {
 func (l *life) hasSeen(version string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.seen[version]
+	return l.seen[version] != nil
 }
 
 func (l *life) isGone() bool {

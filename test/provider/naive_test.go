@@ -98,13 +98,10 @@ func TestNaiveProviderUnderAudit(t *testing.T) {
 	}
 }
 
-// auditMistakes runs a machine's life for each of the mistakes, and one without. It returns the
-// broken rules by the names of the mistakes.
-func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
-	w := newFixture(t)
-	w.installNaive()
-	options := audit.Options{
-		// The machine may be slow. A life is ahead of the clock of the provider.
+// mistakeOptions are the options of the audit of a life.
+func mistakeOptions() audit.Options {
+	return audit.Options{
+		// The machine may be slow, and show an object long after its creation.
 		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second, ClockSkew: time.Minute},
 		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Manager: "plain-provider", Conditions: []audit.ConditionDeclaration{
 			{Type: "Ready", Summary: true}, {Type: "ServerReady"}, {Type: "Paused", Aside: true},
@@ -112,6 +109,14 @@ func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]s
 			{Type: "Reconciling", Negative: true, Aside: true, Optional: true},
 		}}},
 	}
+}
+
+// auditMistakes runs a machine's life for each of the mistakes, and one without. It returns the
+// broken rules by the names of the mistakes.
+func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
+	w := newFixture(t)
+	w.installNaive()
+	options := mistakeOptions()
 	lives := map[string]*life{"none": newLife(options)}
 	for _, m := range mistakes {
 		lives[m.Name] = newLife(options)
@@ -204,6 +209,7 @@ func (w *fixture) runPlainLifecycle(r *naive.Reconciler, l *life, mistake string
 	if mistake == "drops-what-others-say" {
 		w.addForeignCondition(mistake)
 	}
+	w.awaitNextSecond(mistake)
 	w.Patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
 	w.waitForIdle(r, key, false)
 	after(6 * time.Second) // a short problem is tolerated
@@ -225,6 +231,19 @@ func (w *fixture) runPlainLifecycle(r *naive.Reconciler, l *life, mistake string
 	}
 	w.WaitForDeletion(plainMachines, mistake)
 	w.Until("the audit sees the deletion of "+mistake, l.isGone)
+}
+
+// awaitNextSecond waits until later writes have other times than the writes to an object so far. Times
+// in objects are whole seconds, and managedFields shows who has written by its times.
+func (w *fixture) awaitNextSecond(name string) {
+	w.T.Helper()
+	var newest time.Time
+	for _, entry := range w.Get(plainMachines, name).GetManagedFields() {
+		if entry.Time != nil && entry.Time.After(newest) {
+			newest = entry.Time.Time
+		}
+	}
+	w.Until("the next second", func() bool { return time.Now().Truncate(time.Second).After(newest) })
 }
 
 // endLate lets an object go a while after its deletion.
