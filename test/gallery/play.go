@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -111,7 +112,8 @@ func (p *Player) Play(ctx context.Context, s *Situation) error {
 }
 
 // waitForFaults waits until each Pod with a simulated fault has the status of its fault, or cannot
-// be scheduled. The status of a Deployment does not show this.
+// be scheduled, and each ReplicaSet that cannot create Pods has the event about it. The status of a
+// Deployment does not show this.
 func (p *Player) waitForFaults(ctx context.Context) error {
 	return poll.Until(ctx, func() error {
 		pods, err := p.client.CoreV1().Pods(p.Namespace).List(ctx, metav1.ListOptions{})
@@ -126,8 +128,33 @@ func (p *Player) waitForFaults(ctx context.Context) error {
 				return fmt.Errorf("Pod %s has no status of a kubelet", pod.Name)
 			}
 		}
-		return nil
+		return p.checkCreationEvents(ctx)
 	})
+}
+
+// checkCreationEvents returns an error while a ReplicaSet that cannot create Pods has no event. Its
+// controller writes the event after the status, and from another goroutine.
+func (p *Player) checkCreationEvents(ctx context.Context) error {
+	sets, err := p.client.AppsV1().ReplicaSets(p.Namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, set := range sets.Items {
+		if !slices.ContainsFunc(set.Status.Conditions, func(c appsv1.ReplicaSetCondition) bool {
+			return c.Type == appsv1.ReplicaSetReplicaFailure && c.Status == corev1.ConditionTrue
+		}) {
+			continue
+		}
+		events, err := p.client.CoreV1().Events(p.Namespace).List(ctx, metav1.ListOptions{
+			FieldSelector: "reason=FailedCreate,involvedObject.kind=ReplicaSet,involvedObject.name=" + set.Name})
+		if err != nil {
+			return err
+		}
+		if len(events.Items) == 0 {
+			return fmt.Errorf("ReplicaSet %s has no event about the Pods that it cannot create", set.Name)
+		}
+	}
+	return nil
 }
 
 // prepareNamespace creates the namespace after the end of an earlier one of its name, and waits

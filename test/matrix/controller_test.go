@@ -223,7 +223,7 @@ func TestControllerThatFlaps(t *testing.T) {
 	settled.waitForProgress(observe.ProgressReached, w)
 	updates, _ := latched.since(from)
 	for _, u := range updates {
-		if u.Progress != observe.ProgressReached {
+		if u.Target == w && u.Progress != observe.ProgressReached {
 			t.Errorf("it had met the goal: told %s", witness.FormatUpdate(u))
 		}
 	}

@@ -18,9 +18,10 @@ import (
 
 var auditedKinds = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
 
-// strictOptions makes every rule an error, so that no finding is ignored.
+// strictOptions makes every rule an error, so that no finding is ignored. The grace is the time
+// between two requests of the provider, which a busy machine makes longer.
 func strictOptions() audit.Options {
-	o := audit.Options{Severities: map[string]severity.Level{}}
+	o := audit.Options{Severities: map[string]severity.Level{}, Limits: audit.Limits{GracePeriod: time.Minute}}
 	for _, rule := range audit.Rules {
 		o.Severities[rule.ID] = severity.Error
 	}
