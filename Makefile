@@ -20,6 +20,9 @@ MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers|no
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
 # test/growth takes a minute without any.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
+# Of these, the packages that users import or run, one a line: first "bubble" or "plain", then the package.
+# "bubble" is a package whose tests run in bubbles of testing/synctest.
+RACED = $$(packages=$(QUICK); go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $$packages | awk '/^[^ ]*\.test / && !/^kstatus\.dev\/test(\/|\.)/ {kind = / testing\/synctest( |$$)/ ? "bubble" : "plain"; sub(/\.test$$/, "", $$1); print kind, $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
 LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
@@ -137,6 +140,16 @@ fuzz: ## run each fuzz target for FUZZTIME (10m)
 soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes and breaks, and check all that it says
 	@mkdir -p bin && go build -race -o bin/soak ./test/cmd/soak
 	GORACE=halt_on_error=1 bin/soak -time $(SOAKTIME)
+
+# Bubbles run on one processor. Go uses the race context of a bubble on two threads at the same time: one runs the
+# timers of the bubble, and a goroutine receives from the channel of a timer that is due. The race detector then ends
+# the process, as "CHECK failed" or with a signal (golang/go#78156). One processor runs one of them at a time. The
+# detector compares the order of synchronization, not of time, and so finds the same races on one processor.
+.PHONY: race-detector
+race-detector: ## run the tests that need no cluster under Go's race detector
+	@raced="$(RACED)"; \
+	go test -race -cpu 1 -timeout 60m $$(awk '$$1 == "bubble" {print $$2}' <<<"$$raced"); \
+	go test -race -timeout 60m $$(awk '$$1 == "plain" {print $$2}' <<<"$$raced")
 
 # Folders of definitions besides those of the module proxy: NAME=FOLDER ...
 FOLDERS ?=

@@ -12,7 +12,8 @@ import (
 
 // A Watcher needs only a Source. Package kube/source has one for clusters.
 func ExampleWatcher_Updates() {
-	w := observe.Watcher{Source: sendPaced(missing("a"), widget("a", "False", "being made", nil), widget("a", "True", "", nil))}
+	changes := newSteps(missing("a"), widget("a", "False", "being made", nil), widget("a", "True", "", nil))
+	w := observe.Watcher{Source: changes}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {
 			fmt.Println(err)
@@ -22,6 +23,7 @@ func ExampleWatcher_Updates() {
 		if u.Progress == observe.ProgressReached {
 			break
 		}
+		changes.step()
 	}
 	// Output:
 	// Widget/shop/a NotFound: it does not exist
@@ -56,8 +58,9 @@ func ExampleGoal() {
 		labels, _ := meta["labels"].(map[string]any)
 		return labels["tier"] != nil, "it has no label tier"
 	}}
+	changes := newSteps(missing("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}}))
 	w := observe.Watcher{
-		Source:       sendPaced(missing("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
+		Source:       changes,
 		Requirements: observe.Requirements{Goals: []observe.Goal{labelled, goal.Current()}},
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
@@ -69,6 +72,7 @@ func ExampleGoal() {
 		if u.Progress == observe.ProgressReached {
 			break
 		}
+		changes.step()
 	}
 	// Output:
 	// missing: ""
@@ -79,8 +83,9 @@ func ExampleGoal() {
 // A wait right after a change does not accept an earlier status for it.
 func ExampleWatcher_minVersion() {
 	applied := observe.Version{UID: "u1", Generation: 2}
+	changes := newSteps(generation("a", 1, 1), generation("a", 2, 2))
 	w := observe.Watcher{
-		Source:     sendPaced(generation("a", 1, 1), generation("a", 2, 2)),
+		Source:     changes,
 		MinVersion: func(observe.Target) observe.Version { return applied },
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
@@ -92,6 +97,7 @@ func ExampleWatcher_minVersion() {
 		if u.Progress == observe.ProgressReached {
 			break
 		}
+		changes.step()
 	}
 	// Output:
 	// InProgress: its last known state is from before the change: generation is 1, the change made it 2
@@ -102,7 +108,7 @@ func ExampleWatcher_minVersion() {
 func ExampleRequirements() {
 	w := observe.Watcher{
 		Source:       sendAll(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
-		Requirements: observe.Requirements{Settle: 50 * time.Millisecond, Timeout: 100 * time.Millisecond},
+		Requirements: observe.Requirements{Settle: time.Millisecond, Timeout: time.Second},
 	}
 	outcome, board, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
@@ -70,19 +71,19 @@ func TestGraceOfADeletion(t *testing.T) {
 		}, nil, []string{"0s a Terminating/Deleting open", "2m0s a Terminating/Deleting failing, fails at 3m0s", "3m0s a Terminating/Deleting failed"}},
 		{"begins when the object is deleted earlier", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(120))
-			time.Sleep(90 * time.Second)
+			bubble.Sleep(90 * time.Second)
 			report(missing("a"))
 			return nil
 		}, nil, []string{"0s a Terminating/Deleting open", "1m30s a NotFound/Deleted failing, fails at 2m30s", "2m30s a NotFound/Deleted failed"}},
 		{"continues when the object is deleted later", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(10))
-			time.Sleep(30 * time.Second)
+			bubble.Sleep(30 * time.Second)
 			report(missing("a"))
 			return nil
 		}, nil, []string{"0s a Terminating/Deleting open", "10s a Terminating/Deleting failing, fails at 1m10s", "30s a NotFound/Deleted failing, fails at 1m10s", "1m10s a NotFound/Deleted failed"}},
 		{"restarts after another failure", func(_ context.Context, report func(observe.Event) bool) error {
 			report(stalled("a"))
-			time.Sleep(50 * time.Second)
+			bubble.Sleep(50 * time.Second)
 			report(named(30))
 			return nil
 		}, grace.Uniform(time.Minute), []string{"0s a InProgress/Stalled failing, fails at 1m0s", "50s a Terminating/Deleting open", "1m20s a Terminating/Deleting failing, fails at 2m20s", "2m20s a Terminating/Deleting failed"}},
@@ -92,7 +93,7 @@ func TestGraceOfADeletion(t *testing.T) {
 		}, grace.Uniform(0), []string{"0s a Terminating/Deleting open", "30s a Terminating/Deleting failed"}},
 		{"belongs to the object, not to the next one with its name", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(120))
-			time.Sleep(10 * time.Second)
+			bubble.Sleep(10 * time.Second)
 			next := stalled("a")
 			next.Object.UnstructuredContent()["metadata"].(map[string]any)["uid"] = "u2"
 			report(next)
@@ -146,35 +147,35 @@ func TestGrace(t *testing.T) {
 			[]string{"0s Failed failed"}},
 		{"restarts after a recovery", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 			report(failingFor(""))
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 			report(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
 		{"restarts after the object was InProgress without a failure", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 			report(failingFor("Busy"))
-			time.Sleep(time.Second)
+			bubble.Sleep(time.Second)
 			report(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s InProgress open", "21s InProgress failing", "51s Failed failed"}},
 		{"of a longer reason starts with the first failure", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 			report(failingFor("Dangling"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s InProgress failing", "1m0s Failed failed"}},
 		{"of a shorter reason starts with the first failure", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("Dangling"))
-			time.Sleep(40 * time.Second)
+			bubble.Sleep(40 * time.Second)
 			report(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "40s Failed failed"}},
 		{"continues while only the message changes", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 			s := failingFor("CrashLoop")
 			s.Object.UnstructuredContent()["metadata"].(map[string]any)["generation"] = 2
 			report(s)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -97,7 +98,7 @@ func phaseRule(o *status.Fields) status.Result {
 // named sends events of a target that is requested by name.
 func (p *eventSequence) named(name string, stream []byte, report func(observe.Event) bool) {
 	for n, b := range append(stream, 3) {
-		time.Sleep(pauses[b>>3&7])
+		bubble.Sleep(pauses[b>>3&7])
 		s := missing(name)
 		switch b & 7 {
 		case 0, 1, 2, 3:
@@ -120,7 +121,7 @@ func (p *eventSequence) named(name string, stream []byte, report func(observe.Ev
 // selected sends events of a selection.
 func (p *eventSequence) selected(stream []byte, report func(observe.Event) bool) {
 	for n, b := range stream {
-		time.Sleep(pauses[b>>3&7])
+		bubble.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("m", b>>1&1)
 		switch b & 7 {
 		case 0, 1, 2:
@@ -149,7 +150,7 @@ func (p *eventSequence) selected(stream []byte, report func(observe.Event) bool)
 // inParts sends events of the parts of the widget a.
 func (p *eventSequence) inParts(stream []byte, report func(observe.Event) bool) {
 	for _, b := range stream {
-		time.Sleep(pauses[b>>3&7])
+		bubble.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("p", b>>1&1)
 		switch b & 7 {
 		case 0, 1:
@@ -197,7 +198,7 @@ func (p *eventSequence) run(t *testing.T) {
 		}
 		c.check(u)
 		if delay := p.streams[4]; len(delay) > 0 {
-			time.Sleep(pauses[delay[reads%len(delay)]&7])
+			bubble.Sleep(pauses[delay[reads%len(delay)]&7])
 			reads++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 )
 
@@ -23,7 +24,7 @@ func sendAndFail(err error, all ...observe.Event) scriptedSource {
 		for _, s := range all {
 			report(s)
 		}
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		return err
 	}
 }
@@ -83,7 +84,7 @@ func TestMultiClusterEndsTogether(t *testing.T) {
 		broken, ended := errors.New("broken"), 0
 		slow := scriptedSource(func(ctx context.Context, report func(observe.Event) bool) error {
 			<-ctx.Done()
-			time.Sleep(time.Second)
+			bubble.Sleep(time.Second)
 			ended++
 			return nil
 		})

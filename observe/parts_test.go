@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -171,7 +172,7 @@ func TestManyPartsAreMerged(t *testing.T) {
 		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 			report(widget("a", "False", "1/3", nil))
 			for i := range many {
-				time.Sleep(time.Millisecond)
+				bubble.Sleep(time.Millisecond)
 				report(waitingPod(a, fmt.Sprintf("p%03d", i), "ErrImagePull"))
 			}
 			return nil
@@ -245,7 +246,7 @@ func TestPartFailuresHaveGrace(t *testing.T) {
 					report(busy)
 					synctest.Wait() // until that has been yielded
 					for _, e := range row.events {
-						time.Sleep(e.at - time.Since(start))
+						bubble.Sleep(e.at - time.Since(start))
 						report(e.do())
 					}
 					return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -46,7 +47,7 @@ func sendPaced(all ...observe.Event) scriptedSource {
 	return func(ctx context.Context, report func(observe.Event) bool) error {
 		for i, s := range all {
 			if i > 0 {
-				time.Sleep(time.Second)
+				bubble.Sleep(time.Second)
 			}
 			if ctx.Err() != nil {
 				return nil
@@ -55,6 +56,30 @@ func sendPaced(all ...observe.Event) scriptedSource {
 		}
 		return nil
 	}
+}
+
+// A steppedSource sends the first event at once, and another after each step.
+type steppedSource struct {
+	events []observe.Event
+	steps  chan struct{}
+}
+
+func newSteps(events ...observe.Event) steppedSource {
+	return steppedSource{events: events, steps: make(chan struct{}, len(events))}
+}
+
+func (s steppedSource) step() { s.steps <- struct{}{} }
+
+func (s steppedSource) Observe(ctx context.Context, _ []observe.Target, report func(observe.Event) bool) error {
+	for _, e := range s.events {
+		report(e)
+		select {
+		case <-s.steps:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return nil
 }
 
 func target(name string) observe.Target {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
 )
@@ -163,7 +164,7 @@ func TestShortLivedMembersAreSkipped(t *testing.T) {
 		var got []string
 		for u := range (observe.Watcher{Source: source}).Updates(minute(t), shops) {
 			got = append(got, format(u))
-			time.Sleep(time.Second)
+			bubble.Sleep(time.Second)
 		}
 		expect(t, got, " NotFound missing, synced", " Current met after NotFound, synced", "b Current met, synced")
 	})

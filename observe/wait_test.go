@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
@@ -106,7 +107,7 @@ func TestCanceledWait(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 			report(stalled("a"))
-			time.Sleep(time.Second)
+			bubble.Sleep(time.Second)
 			cancel(errors.New("Ctrl-C"))
 			return nil
 		})

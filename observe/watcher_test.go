@@ -10,6 +10,7 @@ import (
 	"time"
 	"weak"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -46,7 +47,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 			report(widget("a", "False", "0", nil))
 			report(widget("b", "False", "0", nil))
 			for _, message := range []string{"1", "2", "3"} {
-				time.Sleep(time.Second)
+				bubble.Sleep(time.Second)
 				report(widget("a", "False", message, nil))
 				report(widget("b", "False", message, nil))
 			}
@@ -63,7 +64,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 			}
 			got = append(got, u.Target.Name+" "+u.Result.Message)
 			if len(got) == 2 {
-				time.Sleep(time.Minute) // meanwhile the source does not wait
+				bubble.Sleep(time.Minute) // meanwhile the source does not wait
 				if !delivered.Load() {
 					t.Error("the source was kept waiting")
 				}
@@ -80,7 +81,7 @@ func TestNoGoroutineOutlivesTheRange(t *testing.T) {
 		source := scriptedSource(func(ctx context.Context, report func(observe.Event) bool) error {
 			report(widget("a", "False", "", nil))
 			<-ctx.Done()
-			time.Sleep(time.Second) // a source that needs time to end
+			bubble.Sleep(time.Second) // a source that needs time to end
 			report(widget("a", "True", "", nil))
 			ended.Store(true)
 			return nil

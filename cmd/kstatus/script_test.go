@@ -2,13 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,13 +30,20 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command as users do: testdata/script/*.txtar.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, scriptParams(t, "testdata/script"))
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	dir, err := filepath.Abs("testdata/script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, scriptParams(t, dir))
 }
 
 // scriptParams returns the parameters for the scripts of a directory. It adds these commands to
 // those of testscript:
 //
-//	exit CODE COMMAND...   runs a command, and checks its exit code.
+//	run kstatus ...        runs kstatus in the process of the test.
+//	exit CODE kstatus ...  does so, and checks the exit code.
+//	exit CODE exec ...     runs a program, and checks its exit code.
 //	records FILE...        validates records by docs/reference/record.schema.json.
 //	audited FILE...        validates the lines of an audit by docs/reference/audit.schema.json.
 //	streams FILE...        validates streams of writes by docs/reference/writes.schema.json.
@@ -69,6 +74,7 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 			"sarif":    sarifCommand,
 			"audited":  conformsCommand(publishedSchema(t, "audit.schema.json")),
 			"streams":  conformsCommand(publishedSchema(t, "writes.schema.json")),
+			"run":      runCommand,
 			"exit":     exitCommand,
 			"names":    namesCommand,
 			"objects":  objectsCommand,
@@ -76,25 +82,6 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 
 			"apiserver": apiServerCommand,
 		},
-	}
-}
-
-func exitCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exit CODE COMMAND...")
-	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	have := 0
-	var exit *exec.ExitError
-	switch err := ts.Exec(args[1], args[2:]...); {
-	case errors.As(err, &exit):
-		have = exit.ExitCode()
-	case err != nil:
-		ts.Fatalf("%s: %v", args[1], err)
-	}
-	if have != want {
-		ts.Fatalf("%s exits with %d, want %d", args[1], have, want)
 	}
 }
 

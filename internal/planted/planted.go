@@ -22,6 +22,11 @@ type Plant struct {
 // FoundIn reports whether a text contains the secret: as it is, in base64, or
 // the beginning of a long one.
 func (p Plant) FoundIn(text string) bool {
+	return slices.ContainsFunc(p.traces(), func(trace string) bool { return strings.Contains(text, trace) })
+}
+
+// traces returns texts, of which each means that the secret is in a text.
+func (p Plant) traces() []string {
 	const long = 12
 	secret := p.Secret
 	if len(secret) > long {
@@ -29,18 +34,11 @@ func (p Plant) FoundIn(text string) bool {
 	}
 	quoted := strings.NewReplacer(`&`, `\u0026`, `<`, `\u003c`, `>`, `\u003e`).Replace(secret)
 	encoded := base64.StdEncoding.EncodeToString([]byte(p.Secret))
-	return strings.Contains(text, secret) || strings.Contains(text, quoted) || strings.Contains(text, encoded[:len(encoded)&^3-4])
+	return []string{secret, quoted, encoded[:len(encoded)&^3-4]}
 }
 
 // Count returns how many of the secrets a text contains.
-func Count(plants []Plant, text string) (found int) {
-	for _, p := range plants {
-		if p.FoundIn(text) {
-			found++
-		}
-	}
-	return found
-}
+func Count(plants []Plant, text string) int { return len(Find(plants, text)) }
 
 // A carrier is a way in which an object contains a secret.
 type carrier struct {

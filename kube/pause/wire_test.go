@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 )
 
@@ -129,14 +130,14 @@ func TestOnTheWire(t *testing.T) {
 	inBubble(t, "acknowledges", func(w *wire) {
 		w.box("a", "", runs)
 		c := w.pause(Options{})
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		w.box("a", "", oldTrue)
 		w.wait(c, true, "Acknowledged Paused")
 	})
 	inBubble(t, "sees a change in a gap of the watch", func(w *wire) {
 		w.box("a", "", runs)
 		c := w.pause(Options{})
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		w.Silent(func() { w.box("a", "", oldTrue) })
 		w.Compact()
 		w.EndWatches(wiretest.Cut)
@@ -145,7 +146,7 @@ func TestOnTheWire(t *testing.T) {
 	inBubble(t, "does not trust a watch that misses a change", func(w *wire) {
 		w.box("a", "", runs)
 		c := w.pause(Options{Timeout: time.Minute})
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		w.box("a", "", oldTrue)
 		w.Silent(func() { w.box("a", "clusterctl.cluster.x-k8s.io/block-move: ''", oldTrue) })
 		w.wait(c, false, "Acknowledged Paused")
@@ -156,7 +157,7 @@ func TestOnTheWire(t *testing.T) {
 	inBubble(t, "does not trust silence without a connection", func(w *wire) {
 		w.box("a", "", "status: {}")
 		c := w.pause(Options{Timeout: time.Minute})
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		w.On(wiretest.Rule{Match: boxWatches, Reply: wiretest.Reply{Code: http.StatusServiceUnavailable}})
 		w.EndWatches(wiretest.Cut)
 		w.wait(c, false, "Busy Unreadable")

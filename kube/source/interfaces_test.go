@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/fake"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -102,7 +103,7 @@ func TestFakeClients(t *testing.T) {
 					if len(reasons) > 1 {
 						continue
 					}
-					time.Sleep(time.Second)
+					bubble.Sleep(time.Second)
 					in := dynamic.Resource(resource).Namespace("shop")
 					if _, err := in.Create(t.Context(), other, metav1.CreateOptions{}); err != nil {
 						t.Fatal(err)

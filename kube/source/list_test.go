@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 )
@@ -56,9 +57,9 @@ func TestStreamedListStalls(t *testing.T) {
 			Reply: wiretest.Reply{Events: []wiretest.Event{{Type: watch.Bookmark, Version: "1"}}},
 		})
 		s.observe(selection)
-		time.Sleep(59 * time.Second)
+		bubble.Sleep(59 * time.Second)
 		s.expectReports()
-		time.Sleep(2 * time.Second)
+		bubble.Sleep(2 * time.Second)
 		s.expectReports("a@"+version, "all")
 		s.expectRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
 	})
@@ -115,12 +116,12 @@ func TestListsAtAnInterval(t *testing.T) {
 		s.observeAs(source.Cluster{Interval: time.Minute}, selection)
 		s.expectReports("a@"+first, "all")
 		second := s.server.Put(a)
-		time.Sleep(59 * time.Second)
+		bubble.Sleep(59 * time.Second)
 		s.expectReports()
-		time.Sleep(2 * time.Second)
+		bubble.Sleep(2 * time.Second)
 		s.expectReports("a@"+second, "all")
 		s.requested()
-		time.Sleep(10 * time.Minute)
+		bubble.Sleep(10 * time.Minute)
 		if have := s.requested(); len(have) != 10 || have[0] != "list configmaps in shop" {
 			t.Errorf("requested %q in ten minutes", have)
 		}
@@ -139,12 +140,12 @@ func TestListsWhereWatchesAreForbidden(t *testing.T) {
 		s.expectNotes("user eve may not watch configmaps in namespace shop: it is listed every few seconds")
 		s.requested()
 		second := s.server.Put(a)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.within(time.Second, "a@"+second)
 		permit()
-		time.Sleep(20 * time.Second)
+		bubble.Sleep(20 * time.Second)
 		s.requested()
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		s.expectRequests()
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	clientmetadata "k8s.io/client-go/metadata"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -51,7 +52,7 @@ func TestTargetNamesWithPaths(t *testing.T) {
 				s.expectReports(want...)
 				s.expectRequests("watch configmaps in shop named good")
 				s.reported()
-				time.Sleep(20 * time.Second)
+				bubble.Sleep(20 * time.Second)
 				s.expectRequests()
 			})
 		})

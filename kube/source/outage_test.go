@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 	clientapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -72,9 +73,9 @@ func TestRetryRateOfFailingServer(t *testing.T) {
 				s.closed = row.idle
 				s.server.On(wiretest.Rule{Match: everyObject, Reply: wiretest.Reply{Code: http.StatusInternalServerError}})
 				s.observe(selection)
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				s.requested()
-				time.Sleep(10 * time.Minute)
+				bubble.Sleep(10 * time.Minute)
 				lists := 0
 				for _, r := range s.server.Requests() {
 					if r.Verb == "list" {
@@ -98,7 +99,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
 		s.server.EndWatches(wiretest.Close)
 		s.requested()
-		time.Sleep(10 * time.Minute)
+		bubble.Sleep(10 * time.Minute)
 		if have := s.requested(); len(have) > 500 {
 			t.Errorf("have %d requests in ten minutes", len(have))
 		}
@@ -146,7 +147,7 @@ func TestKindNoLongerServed(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				s.server.Put(object(widget, "shop", "w"))
 				s.observe(named(widget, "shop", "w")...)
-				time.Sleep(10 * time.Second)
+				bubble.Sleep(10 * time.Second)
 				s.reported()
 				row.goes(s)
 				s.server.EndWatches(wiretest.Close)
@@ -168,7 +169,7 @@ func TestKindNoLongerServedDuringGets(t *testing.T) {
 		version := s.server.Put(object(widget, "shop", "w"))
 		s.observe(named(widget, "shop", "w")...)
 		s.expectReports("w@" + version)
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		s.server.Withdraw(widgets)
 		s.within(5*time.Second, "w NoMatch: the cluster does not serve Widget.example.com")
 		s.reported()
@@ -207,11 +208,11 @@ func TestRejectedCredentials(t *testing.T) {
 					s.expectReports("a gone")
 					s.server.On(refused)
 					s.server.EndWatches(wiretest.Close)
-					time.Sleep(row.took - time.Second)
+					bubble.Sleep(row.took - time.Second)
 					if _, over := s.result(); over {
 						t.Errorf("it has ended within %s", row.took)
 					}
-					time.Sleep(10 * time.Second)
+					bubble.Sleep(10 * time.Second)
 				} else {
 					s.server.On(refused)
 					s.observe(named(configMap, "shop", "a")...)
@@ -300,7 +301,7 @@ func TestReplacedDefinition(t *testing.T) {
 				}
 				put("w")
 				put("other")
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				rules := onDefinition(func(u *unstructured.Unstructured) {
 					s.mu.Lock()
 					defer s.mu.Unlock()
@@ -317,7 +318,7 @@ func TestReplacedDefinition(t *testing.T) {
 				put("x")
 				s.within(time.Minute, "@10")
 				first := s.reported()
-				time.Sleep(time.Second)
+				bubble.Sleep(time.Second)
 				have := append(first, s.reported()...)
 				slices.Sort(have[len(row.want)-2:])
 				if !slices.Equal(have, row.want) {
@@ -350,7 +351,7 @@ func TestPeersAreReadIfNothingIsReported(t *testing.T) {
 		if !s.arePeersPending() {
 			t.Error("others are not awaited")
 		}
-		time.Sleep(time.Minute)
+		bubble.Sleep(time.Minute)
 		if s.arePeersPending() {
 			t.Error("others are awaited although they have been read")
 		}
@@ -381,11 +382,11 @@ func TestPeersAreNotAwaitedForever(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "widgets", Verbs: []string{"list"}, Wide: true}, Reply: wiretest.Reply{Code: 500}})
 		s.server.Put(object(widget, "shop", "w"))
 		s.observe(named(widget, "shop", "w")...)
-		time.Sleep(20 * time.Second)
+		bubble.Sleep(20 * time.Second)
 		if !s.arePeersPending() {
 			t.Error("others are not awaited while they cannot be read")
 		}
-		time.Sleep(time.Minute)
+		bubble.Sleep(time.Minute)
 		if s.arePeersPending() {
 			t.Error("others are still awaited although they cannot be read")
 		}
@@ -395,14 +396,14 @@ func TestPeersAreNotAwaitedForever(t *testing.T) {
 		w := object(widget, "shop", "w")
 		s.server.Put(w)
 		s.observe(named(widget, "shop", "w")...)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		if !s.arePeersPending() {
 			t.Error("others are not awaited")
 		}
 		w = object(widget, "shop", "w")
 		w.Object["status"] = map[string]any{"observedGeneration": int64(1)}
 		s.server.Put(w)
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		if s.arePeersPending() {
 			t.Error("others are awaited although the target has a report")
 		}

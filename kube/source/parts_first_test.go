@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 )
@@ -31,7 +32,7 @@ func TestPartsFirstReadsPodsFirst(t *testing.T) {
 		}
 		version := s.server.Put(web)
 		s.observeAs(source.Cluster{PartsFirst: true}, named(deployment, "shop", "web", "nope")...)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.mu.Lock()
 		have := strings.Join(slices.Clone(s.lines), ", ")
 		s.mu.Unlock()
@@ -54,7 +55,7 @@ func TestPartsFirstSkipsCurrent(t *testing.T) {
 		set.Object["status"] = map[string]any{"replicas": int64(0), "observedGeneration": int64(1)}
 		version := s.server.Put(set)
 		s.observeAs(source.Cluster{PartsFirst: true}, observe.Target{Kind: replicaSet, Namespace: "shop"})
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.expectReports("idle@"+version, "all")
 		s.expectRequests("watch replicasets in shop")
 	})

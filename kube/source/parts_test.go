@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
@@ -94,7 +95,7 @@ func TestPodsOfADeployment(t *testing.T) {
 		s.server.Put(ready(ownedBy(object(pod, "shop", "web-1-y"), set)))
 		s.observe(named(deployment, "shop", "web")...)
 		s.expectReports("web@" + version)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("web has web-1-x@" + first)
 		s.expectRequests("watch deployments in shop named web", "watch pods in shop with app in (web)", "watch replicasets in shop with app in (web)")
 		second := s.server.Put(ready(pending))
@@ -114,7 +115,7 @@ func TestRequestCountOfPods(t *testing.T) {
 			s.server.Put(workload(daemonSet, name))
 		}
 		s.observe(named(daemonSet, "shop", "a", "b", "c", "d")...)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		for _, step := range []struct {
 			it   string
 			do   func()
@@ -126,7 +127,7 @@ func TestRequestCountOfPods(t *testing.T) {
 			{"reads nothing during changes", func() { s.server.Put(workload(daemonSet, "d")) }, nil},
 		} {
 			step.do()
-			time.Sleep(3 * time.Second)
+			bubble.Sleep(3 * time.Second)
 			if have := s.podRequests(); !slices.Equal(have, step.want) {
 				t.Errorf("it %s: requested %q, want %q", step.it, have, step.want)
 			}
@@ -142,13 +143,13 @@ func TestPodWatchesStop(t *testing.T) {
 		version := s.server.Put(web)
 		first := s.server.Put(ownedBy(object(pod, "shop", "web-x"), web))
 		s.observe(named(daemonSet, "shop", "web")...)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("web@"+version, "web has web-x@"+first)
 		s.idle()
 		version = s.server.Put(web)
-		time.Sleep(4 * time.Minute)
+		bubble.Sleep(4 * time.Minute)
 		s.expectReports("web@" + version)
-		time.Sleep(2 * time.Minute)
+		bubble.Sleep(2 * time.Minute)
 		s.expectReports("web has web-x gone")
 		s.podRequests() // the first watch, and another one if the server ended it before
 		s.server.Put(ownedBy(object(pod, "shop", "web-y"), web))
@@ -157,7 +158,7 @@ func TestPodWatchesStop(t *testing.T) {
 		s.closed = false
 		s.mu.Unlock()
 		s.server.Put(web)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.within(time.Second, "web has web-y@")
 		if have := s.podRequests(); !slices.Equal(have, []string{"watch pods in shop with app in (web)"}) {
 			t.Errorf("requested %q when it is waited for again", have)
@@ -175,7 +176,7 @@ func TestForbiddenPods(t *testing.T) {
 		version := s.server.Put(ownedBy(object(pod, "shop", "web-x"), web))
 		s.observe(named(daemonSet, "shop", "web")...)
 		s.reported()
-		time.Sleep(time.Minute)
+		bubble.Sleep(time.Minute)
 		// A problem of all Pods of a workload names no single Pod.
 		s.expectReports("web has all Forbidden: user eve may not list pods in namespace shop")
 		permit()
@@ -217,7 +218,7 @@ func TestPodReadStrategies(t *testing.T) {
 				s.server.Put(web)
 				version := s.server.Put(ownedBy(object(pod, "shop", "web-x"), web))
 				s.observeAs(row.cluster, named(daemonSet, "shop", "web")...)
-				time.Sleep(row.after)
+				bubble.Sleep(row.after)
 				if have := s.podRequests(); !slices.Equal(have, row.want) {
 					t.Errorf("requested %q, want %q", have, row.want)
 				}
@@ -250,7 +251,7 @@ func TestWatchesOfPods(t *testing.T) {
 				s.server.Put(web)
 				s.server.Put(x)
 				s.observe(named(daemonSet, "shop", "web")...)
-				time.Sleep(10 * time.Second)
+				bubble.Sleep(10 * time.Second)
 				s.reported()
 				if row.listed {
 					s.server.Silent(func() { s.server.Delete(x) })
@@ -285,7 +286,7 @@ func TestEndpointsOfAService(t *testing.T) {
 		endpoints := object(endpointSlice, "shop", "web-1")
 		endpoints.SetLabels(map[string]string{"kubernetes.io/service-name": "web"})
 		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("web@" + version)
 		endpoints.Object["endpoints"] = []any{map[string]any{"conditions": map[string]any{"ready": true}}}
 		s.server.Put(endpoints)
@@ -298,11 +299,11 @@ func TestEndpointsOfAService(t *testing.T) {
 		s.expectReports("web@" + version)
 		s.server.Silent(func() { s.server.Delete(endpoints) })
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: 410, Reason: metav1.StatusReasonExpired})
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		s.within(0, "web@"+version)
 		s.reported()
 		s.server.Delete(web)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.expectReports("web gone")
 	})
 }
@@ -315,7 +316,7 @@ func TestForbiddenEndpoints(t *testing.T) {
 		web.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}}
 		version := s.server.Put(web)
 		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		s.expectReports("web@"+version, "web Forbidden: user eve may not list endpointslices.discovery.k8s.io in namespace shop")
 		permit()
 		s.within(10*time.Minute, "web@"+version)
@@ -331,7 +332,7 @@ func TestPodsMissingFromList(t *testing.T) {
 		s.server.Put(web)
 		s.server.Put(x)
 		s.observe(named(daemonSet, "shop", "web")...)
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		s.reported()
 		s.server.Silent(func() { s.server.Delete(x) })
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: 410, Reason: metav1.StatusReasonExpired})
@@ -353,7 +354,7 @@ func TestPodsThatNoLongerCount(t *testing.T) {
 		s.server.Put(web)
 		s.server.Put(podOf("web-x", "1"))
 		s.observe(named(daemonSet, "shop", "web")...)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.reported()
 		web.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": "2"})
 		version := s.server.Put(web)
@@ -363,7 +364,7 @@ func TestPodsThatNoLongerCount(t *testing.T) {
 		version = s.server.Put(podOf("web-y", "2"))
 		s.expectReports("web has web-y@" + version)
 		s.server.Delete(web)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		if have, want := s.reported(), []string{"web has web-y gone", "web gone"}; !slices.Equal(have, want) {
 			t.Errorf("reported %q after the deletion, want %q", have, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -126,7 +127,7 @@ func TestWaitsShareAWatch(t *testing.T) {
 		check()
 		s.server.Delete(object(configMap, "shop", "c20"))
 		versions["c20"] = "gone"
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		check()
 
 		// The other waits continue when one leaves.
@@ -219,10 +220,10 @@ func TestJoiningAWatch(t *testing.T) {
 				f := s.follow(client, source.Cluster{}, named(configMap, "shop", row.names...)...)
 				synctest.Wait()
 				if row.changes != nil {
-					time.Sleep(time.Second)
+					bubble.Sleep(time.Second)
 					row.changes(s)
 				}
-				time.Sleep(row.after)
+				bubble.Sleep(row.after)
 				f.expectObjects(t, row.want...)
 			})
 		})
@@ -247,7 +248,7 @@ func TestSharedWatchIsRefused(t *testing.T) {
 		for i := range 3 {
 			followers = append(followers, s.follow(client, source.Cluster{}, named(configMap, "shop", numbered(fmt.Sprintf("c%d-%%d", i), 6)...)...))
 		}
-		time.Sleep(time.Minute)
+		bubble.Sleep(time.Minute)
 		for i, f := range followers {
 			f.expectObjects(t, want[i]...)
 			if len(f.notes) == 0 {

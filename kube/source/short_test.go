@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 )
 
@@ -32,13 +33,13 @@ func TestShortWatchesAreReopenedWithPauses(t *testing.T) {
 				s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Reply{Events: row.events, End: row.end, Delay: time.Millisecond}})
 				s.requested()
 				s.server.EndWatches(wiretest.Close)
-				time.Sleep(5 * time.Second)
+				bubble.Sleep(5 * time.Second)
 				if have := len(s.requested()); have > row.most || have < 3 {
 					t.Errorf("%d requests in 5 s, want 3 to %d", have, row.most)
 				}
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				s.requested()
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				if have := len(s.requested()); have > 60 || have < 10 {
 					t.Errorf("%d requests in a later minute, want 10 to 60", have)
 				}
@@ -53,7 +54,7 @@ func TestLongWatchesAreReopenedAtOnce(t *testing.T) {
 		s.server.Put(object(configMap, "shop", "a"))
 		s.observe(named(configMap, "shop", "a")...)
 		for range 20 {
-			time.Sleep(6 * time.Second)
+			bubble.Sleep(6 * time.Second)
 			s.requested()
 			s.server.EndWatches(wiretest.Close)
 			s.expectRequests("watch configmaps in shop named a")

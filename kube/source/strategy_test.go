@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -248,18 +249,18 @@ func TestReadsImproveOncePermitted(t *testing.T) {
 		s.observe(named(configMap, "shop", "a")...)
 		s.expectReports("a@" + version)
 		s.requested()
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		if have := s.requested(); slices.Contains(have, "list configmaps in shop named a") {
 			t.Errorf("after 10 s it has tried to list: %q", have)
 		}
 		permit()
-		time.Sleep(10 * time.Second)
+		bubble.Sleep(10 * time.Second)
 		have := s.requested()
 		if !slices.Contains(have, "list configmaps in shop named a") || have[len(have)-1] != "watch configmaps in shop named a" {
 			t.Errorf("want a list that is tried and a watch once that is permitted, have %q", have)
 		}
 		s.expectReports()
-		time.Sleep(20 * time.Second)
+		bubble.Sleep(20 * time.Second)
 		s.expectRequests()
 		s.expectReports()
 		version = s.server.Put(a)
@@ -274,7 +275,7 @@ func TestForbiddenListsAreTriedSeldom(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Wide: true}, Reply: wiretest.Forbidden})
 		s.observe(inNamespaces(configMap, 21)...)
 		s.requested()
-		time.Sleep(time.Hour)
+		bubble.Sleep(time.Hour)
 		lists := 0
 		for _, r := range s.server.Requests() {
 			if r.Verb == "list" && r.Namespace == "" {
@@ -308,9 +309,9 @@ func TestGetRate(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				s.server.On(wiretest.Rule{Match: row.rule, Reply: wiretest.Forbidden})
 				s.observe(named(configMap, "shop", numbered("c%02d", row.objects)...)...)
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				s.requested()
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				gets := 0
 				for _, r := range s.server.Requests() {
 					if r.Verb == "get" {
@@ -333,20 +334,20 @@ func TestGets(t *testing.T) {
 		s.observe(named(configMap, "shop", "a")...)
 		s.expectReports("a gone")
 		first := s.server.Put(a)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("a@" + first)
 		second := s.server.Put(a)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("a@" + second)
 		restore := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Code: 500}})
 		s.within(3*time.Second, "Transport: get configmaps in namespace shop: ")
 		restore()
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		if have := s.reported(); have[len(have)-1] != "a@"+second {
 			t.Errorf("reported %q after a failure, want a@%s in the end", have, second)
 		}
 		s.server.Delete(a)
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expectReports("a gone")
 	})
 }

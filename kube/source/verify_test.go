@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/observe"
 )
@@ -57,7 +58,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 				a.SetLabels(map[string]string{"app": "web"})
 				a.SetResourceVersion(s.server.Put(a))
 				s.observe(row.targets...)
-				time.Sleep(6 * time.Second)
+				bubble.Sleep(6 * time.Second)
 				s.requested()
 				s.reported()
 				for _, rule := range row.rules {
@@ -69,7 +70,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 					s.server.Delete(a)
 				}
 				s.expectReports()
-				time.Sleep(time.Second)
+				bubble.Sleep(time.Second)
 				s.expectReports(row.want...)
 				s.expectRequests(row.requests...)
 			})
@@ -90,7 +91,7 @@ func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
 		for _, name := range names {
 			s.server.Delete(object(configMap, "shop", name))
 		}
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.expectReports(numbered("c%d gone", 6)...)
 		s.expectRequests("list configmaps in shop")
 	})
@@ -106,10 +107,10 @@ func TestDeletionOverBeforeConfirmation(t *testing.T) {
 		s.reported()
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Delay: time.Second}})
 		s.server.Delete(a)
-		time.Sleep(500 * time.Millisecond)
+		bubble.Sleep(500 * time.Millisecond)
 		again := s.server.Put(a)
 		s.expectReports("a@" + again)
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		s.expectReports()
 	})
 }
@@ -166,7 +167,7 @@ func TestMissedChangesAreDetected(t *testing.T) {
 					s.server.Put(object(configMap, "shop", name))
 				}
 				s.observe(row.targets...)
-				time.Sleep(10 * time.Second)
+				bubble.Sleep(10 * time.Second)
 				s.requested()
 				s.reported()
 				var want string
@@ -210,7 +211,7 @@ func TestVerificationRate(t *testing.T) {
 				s.observe(row.target)
 				s.requested()
 				for range 60 {
-					time.Sleep(10 * time.Second)
+					bubble.Sleep(10 * time.Second)
 					if row.news {
 						s.server.Put(object(configMap, "shop", "a"))
 					}

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/observe"
 )
@@ -39,7 +40,7 @@ func TestChangesAreReported(t *testing.T) {
 		s.server.Put(other)
 		s.expectReports("a@"+second, "b@"+created)
 		s.server.Delete(b)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.expectReports("b gone")
 		created = s.server.Put(b)
 		s.expectReports("b@" + created)
@@ -59,7 +60,7 @@ func TestASelectionIsReported(t *testing.T) {
 		s.expectReports("b@" + second)
 		a.SetLabels(nil)
 		s.server.Put(a)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		s.expectReports("a gone")
 	})
 }
@@ -73,7 +74,7 @@ func TestWatchesResume(t *testing.T) {
 	}{
 		{it: "continues after a watch that the server ends", end: func(s *session) { s.server.EndWatches(wiretest.Close) }},
 		{it: "continues after a watch that is interrupted within an event", end: func(s *session) { s.server.EndWatches(wiretest.Cut) }},
-		{it: "continues after a watch that has ended", end: func(s *session) { time.Sleep(11 * time.Minute) }},
+		{it: "continues after a watch that has ended", end: func(s *session) { bubble.Sleep(11 * time.Minute) }},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
@@ -84,11 +85,11 @@ func TestWatchesResume(t *testing.T) {
 				s.server.Put(object(configMap, "home", "a"))
 				bookmark := s.server.Put(object(configMap, "home", "b"))
 				s.server.Bookmark()
-				time.Sleep(2 * time.Second)
+				bubble.Sleep(2 * time.Second)
 				s.requested()
 				row.end(s)
 				second := s.server.Put(a)
-				time.Sleep(2 * time.Second)
+				bubble.Sleep(2 * time.Second)
 				s.expectReports("a@" + second)
 				if have := s.versionsOf(); len(have) == 0 || have[0] != bookmark {
 					t.Errorf("watches were opened from %q, want the bookmark's version %s", have, bookmark)
@@ -122,7 +123,7 @@ func TestExpiredHistory(t *testing.T) {
 				versions := []string{s.server.Put(a), s.server.Put(b), s.server.Put(c)}
 				s.observe(selection)
 				s.expectReports("a@"+versions[0], "b@"+versions[1], "c@"+versions[2], "all")
-				time.Sleep(6 * time.Second)
+				bubble.Sleep(6 * time.Second)
 				s.requested()
 				var changed, created string
 				s.server.Silent(func() {
@@ -167,9 +168,9 @@ func TestWatchOpenedLater(t *testing.T) {
 		s.observe(selection)
 		s.requested()
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 20})
-		time.Sleep(19 * time.Second)
+		bubble.Sleep(19 * time.Second)
 		s.expectRequests()
-		time.Sleep(2 * time.Second)
+		bubble.Sleep(2 * time.Second)
 		s.expectRequests("watch configmaps in shop")
 	})
 }

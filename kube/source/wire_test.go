@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -221,7 +222,7 @@ func (s *session) within(limit time.Duration, text string) time.Duration {
 		case took >= limit:
 			s.t.Fatalf("%q has not been reported within %s, but %q", text, limit, s.lines)
 		}
-		time.Sleep(10 * time.Millisecond)
+		bubble.Sleep(10 * time.Millisecond)
 	}
 }
 

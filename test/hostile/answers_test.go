@@ -147,16 +147,17 @@ func TestHostileServers(t *testing.T) {
 
 // The client does not follow redirects of a server, and sends no credentials to their targets.
 func TestRedirectsToAnotherHost(t *testing.T) {
-	var mu sync.Mutex // guards got
-	var got []string
-	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		got = append(got, r.RequestURI+" "+r.Header.Get("Authorization"))
-	}))
-	defer other.Close()
 	for _, from := range []string{"/api/v1/namespaces/shop/pods", "/api", "/apis"} {
 		t.Run(from, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex // guards got
+			var got []string
+			other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				got = append(got, r.RequestURI+" "+r.Header.Get("Authorization"))
+			}))
+			defer other.Close()
 			s := serve(t, readyPod)
 			s.hook = func(w http.ResponseWriter, r *http.Request) bool {
 				if r.URL.Path != from {
@@ -180,6 +181,7 @@ func TestRedirectsToAnotherHost(t *testing.T) {
 
 // An endless log is not part of an explanation, and does not delay it.
 func TestLogsWithoutEnd(t *testing.T) {
+	t.Parallel()
 	s := serve(t, `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "ok", "namespace": "shop", "uid": "1", "resourceVersion": "7"},
 		"spec": {"containers": [{"name": "main", "image": "x"}]}, "status": {"phase": "Running", "containerStatuses": [{"name": "main", "ready": false, "restartCount": 5,
 			"state": {"waiting": {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1, "reason": "Error"}}}]}}`)

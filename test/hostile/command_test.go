@@ -3,6 +3,7 @@ package hostile
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +18,11 @@ import (
 var binary = os.Getenv("KSTATUS_BINARY")
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	// Most tests wait for the timeout of a command, and need no processor meanwhile.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
 	if binary != "" {
 		os.Exit(m.Run())
 	}

@@ -50,6 +50,7 @@ func TestWatchesThatEndEarly(t *testing.T) {
 // A server that closes each connection after a byte does not cause a request loop either, and
 // the verdict describes the problem.
 func TestConnectionsThatCloseAfterAByte(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.hook = func(w http.ResponseWriter, r *http.Request) bool {
 		if !strings.HasPrefix(r.URL.Path, "/api/v1/") {

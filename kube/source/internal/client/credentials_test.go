@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 	clientapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/connection"
 )
 
@@ -47,7 +48,7 @@ func TestLostCredentials(t *testing.T) {
 					if c.Lost(row.err) {
 						t.Error("they are lost at once")
 					}
-					time.Sleep(row.after)
+					bubble.Sleep(row.after)
 				}
 				if lost := c.Lost(row.err); lost != (row.after >= 0) {
 					t.Errorf("lost: %t", lost)
