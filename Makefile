@@ -16,15 +16,15 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 LIBRARIES := ./... ./dropin/... ./dropin/flux/... ./dropin/fluxcd/... ./dropin/helm/... ./dropin/sigs/... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
 # All packages but those that need a real OpenStack, a real Node, or the controllers of other projects: make test-all runs these.
-MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack|controllers|node|gallery/real)')
+MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack/real|verdicts/controllers|lib/node|command/gallery/real)')
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
-# test/growth takes a minute without any.
-QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
+# test/command/growth takes a minute without any.
+QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(lib\/cluster|command\/growth|openstack\/openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # Of these, the packages that users import or run, one a line: first "bubble" or "plain", then the package.
 # "bubble" is a package whose tests run in bubbles of testing/synctest.
 RACED = $$(packages=$(QUICK); go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $$packages | awk '/^[^ ]*\.test / && !/^kstatus\.dev\/test(\/|\.)/ {kind = / testing\/synctest( |$$)/ ? "bubble" : "plain"; sub(/\.test$$/, "", $$1); print kind, $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/command/e2e ./test/engine/matrix ./test/clusterapi/move ./test/clusterapi/provider ./test/command/gallery ./test/docs/pages ./test/engine/wire ./test/command/growth ./test/authors/writes ./test/lib/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait most of their time.
 TOGETHER ?= $(shell expr 3 '*' $(PROCESSORS))
@@ -71,7 +71,7 @@ test-all: bin/kstatus ## everything that takes longer, in hours, with one table 
 .PHONY: soak-openstack
 soak-openstack: ## run the OpenStack provider for SOAKTIME (30m) on a real OpenStack while Clusters change and services fail, and measure it
 	@go run ./test/cmd/openstack install
-	go test -count=1 -v -timeout 0 ./test/openstack -run 'TestSoak$$' -soak $(SOAKTIME)
+	go test -count=1 -v -timeout 0 ./test/openstack/real -run 'TestSoak$$' -soak $(SOAKTIME)
 
 .PHONY: format
 format:
@@ -167,17 +167,17 @@ generate: ## write what is generated: docs/reference/rules.md, docs/reference/hi
 	go test ./openstack/classify -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 	go run ./dropin/internal/gen
-	go test ./test/dropin -run 'PageIsUpToDate$$' -update
+	go test ./test/dropin/suites -run 'PageIsUpToDate$$' -update
 	go test . -run 'PageIsUpToDate$$' -update
 
 .PHONY: gallery
 gallery: ## break things on a real cluster and write docs/reference/gallery.md: what kstatus wait says of each
-	go test ./test/gallery -count=1 -update
+	go test ./test/command/gallery -count=1 -update
 
 .PHONY: gallery-real
 gallery-real: ## play situations on a real Node, as root, and write docs/reference/gallery-real.md
 	go run ./test/cmd/cluster build nodes
-	go test ./test/gallery/real -count=1 -update
+	go test ./test/command/gallery/real -count=1 -update
 
 .PHONY: pictures
 pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait

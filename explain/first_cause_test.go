@@ -91,7 +91,7 @@ func TestFirstCauseExplainsVerdict(t *testing.T) {
 
 // In the gallery, the first cause of each object explains the reason of its verdict.
 func TestFirstCauseInTheGalleryExplainsVerdict(t *testing.T) {
-	text, err := os.ReadFile("../test/gallery/testdata/verdicts.txt")
+	text, err := os.ReadFile("../test/command/gallery/testdata/verdicts.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestFirstCauseInTheGalleryExplainsVerdict(t *testing.T) {
 			t.Errorf("%s: the %s is %s, and its first cause is %s", m[1], m[2], m[3], m[4])
 		}
 	}
-	files, err := filepath.Glob("../test/gallery/testdata/*/*.txtar")
+	files, err := filepath.Glob("../test/command/gallery/testdata/*/*.txtar")
 	if err != nil || len(files) < 70 {
 		t.Fatalf("glob: %v, %d files", err, len(files))
 	}

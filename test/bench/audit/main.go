@@ -22,8 +22,8 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/poll"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/poll"
 )
 
 func main() {

@@ -12,9 +12,9 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/test/apply"
-	"kstatus.dev/test/manifest"
-	"kstatus.dev/test/poll"
+	"kstatus.dev/test/lib/apply"
+	"kstatus.dev/test/lib/manifest"
+	"kstatus.dev/test/lib/poll"
 )
 
 // writers is the number of concurrent requests.

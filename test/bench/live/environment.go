@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // An environment is the measured cluster, and the client that changes it.

@@ -12,7 +12,7 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // foreign measures waiting for one Deployment in a namespace that is full of unrelated objects.

@@ -19,9 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/test/apply"
-	"kstatus.dev/test/fluxsource"
-	"kstatus.dev/test/process"
+	"kstatus.dev/test/lib/apply"
+	"kstatus.dev/test/lib/fluxsource"
+	"kstatus.dev/test/lib/process"
 )
 
 // A fluxRun is a controller of Flux with one object, the target, which has a source.

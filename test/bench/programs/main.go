@@ -6,7 +6,7 @@
 //
 // Usage, at the root of the workspace:
 //
-//	go run ./test/dropin -sizes -programs FOLDER helm kustomize-controller helm-controller
+//	go run ./test/dropin/suites -sizes -programs FOLDER helm kustomize-controller helm-controller
 //	go run ./test/bench/programs -programs FOLDER [-deployments 300] [PROGRAM…]
 //
 // Each program first installs Deployments of one Pod, and then changes the template of each. A phase
@@ -26,8 +26,8 @@ import (
 	"syscall"
 	"time"
 
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/faults"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/faults"
 )
 
 func main() {

@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
-	"kstatus.dev/test/poll"
+	"kstatus.dev/test/lib/poll"
 )
 
 // A view watches the Pods and the Deployments directly, and notes when all of a version are ready.

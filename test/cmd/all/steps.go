@@ -17,28 +17,28 @@ var steps = []step{
 	{"races", "tests with goroutines under the race detector", "make race-detector"},
 	{
 		"creation", "20 waits for each of several controllers as each of several users: does one end too early?",
-		"go test -count=1 -timeout 80m ./test/race -runs 20",
+		"go test -count=1 -timeout 80m ./test/engine/race -runs 20",
 	},
-	{"growth", "how costs grow, with the inputs at their full size", "go test -count=1 -timeout 30m ./test/growth -smaller 1"},
+	{"growth", "how costs grow, with the inputs at their full size", "go test -count=1 -timeout 30m ./test/command/growth -smaller 1"},
 	{
 		"oldest", "the command and the engine on the oldest supported Kubernetes",
-		"export KSTATUS_TEST_KUBERNETES=oldest; go run ./test/cmd/cluster build; go test -count=1 -timeout 40m ./test/e2e ./test/matrix",
+		"export KSTATUS_TEST_KUBERNETES=oldest; go run ./test/cmd/cluster build; go test -count=1 -timeout 40m ./test/command/e2e ./test/engine/matrix",
 	},
 	{
 		"openstack", "the OpenStack provider on a real OpenStack (Debian 12, root)",
-		"go run ./test/cmd/openstack install; go test -count=1 -timeout 90m ./test/openstack",
+		"go run ./test/cmd/openstack install; go test -count=1 -timeout 90m ./test/openstack/real",
 	},
 	{
 		"nodes", "a Node with a real kubelet and containers (Linux, root, cgroup v1)",
-		"go run ./test/cmd/cluster build nodes; go test -count=1 -timeout 40m -p 1 ./test/node ./test/gallery/real",
+		"go run ./test/cmd/cluster build nodes; go test -count=1 -timeout 40m -p 1 ./test/lib/node ./test/command/gallery/real",
 	},
 	{
 		"controllers", "verdicts on the objects of released controllers of other projects",
-		"go test -count=1 -timeout 60m ./test/controllers",
+		"go test -count=1 -timeout 60m ./test/verdicts/controllers",
 	},
 	{
 		"dropin", "tests of importers of cli-utils with the drop-in in its place",
-		"go run ./test/dropin; go run ./test/dropin -mode right",
+		"go run ./test/dropin/suites; go run ./test/dropin/suites -mode right",
 	},
 	// By number, not by time: at the end of a time the go command may report its own deadline as a failure
 	// (golang/go#75804, fixed in Go 1.27).

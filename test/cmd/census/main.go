@@ -15,9 +15,9 @@ import (
 
 	"k8s.io/klog/v2"
 
-	"kstatus.dev/test/census"
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/command"
+	"kstatus.dev/test/authors/census"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/command"
 )
 
 func main() {

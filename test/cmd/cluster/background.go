@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // stateFolder returns the folder of the cluster that up leaves running, with its data, logs,

@@ -24,7 +24,7 @@ import (
 	"strings"
 	"syscall"
 
-	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // verbs are the subcommands. serve is what up runs in the background.

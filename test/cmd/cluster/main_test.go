@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/poll"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/poll"
 )
 
 // asCommand is the environment variable that makes this test binary run as the command.

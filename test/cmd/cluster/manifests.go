@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"kstatus.dev/test/apply"
+	"kstatus.dev/test/lib/apply"
 )
 
 func applyManifests(ctx context.Context, args []string) error {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"syscall"
 
-	"kstatus.dev/test/least/standin"
+	"kstatus.dev/test/lib/least/standin"
 )
 
 func main() {

@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"kstatus.dev/test/node/boot"
+	"kstatus.dev/test/lib/node/boot"
 )
 
 func main() {

@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"kstatus.dev/test/openstackkit"
+	"kstatus.dev/test/openstack/openstackkit"
 )
 
 // verbs are the subcommands.

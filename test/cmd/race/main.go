@@ -17,8 +17,8 @@ import (
 
 	"k8s.io/klog/v2"
 
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/race"
+	"kstatus.dev/test/engine/race"
+	"kstatus.dev/test/lib/cluster"
 )
 
 func main() {

@@ -18,7 +18,7 @@ import (
 	"slices"
 	"syscall"
 
-	"kstatus.dev/test/release"
+	"kstatus.dev/test/cmd/internal/release"
 )
 
 func main() {

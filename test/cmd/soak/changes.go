@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/test/apply"
+	"kstatus.dev/test/lib/apply"
 )
 
 // A change is a change of an object.

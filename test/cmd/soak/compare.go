@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/test/witness"
+	"kstatus.dev/test/lib/witness"
 )
 
 // catchUp is how long the engine may take to agree with the cluster after the repairs, without

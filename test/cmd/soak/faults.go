@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/faults"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/faults"
 )
 
 // A fault causes a fault, and repairs it before it returns.

@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/lib/manifest"
 )
 
 // The namespaces: one that stays, and one that is deleted and recreated.

@@ -15,10 +15,10 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
-	"kstatus.dev/test/apply"
-	"kstatus.dev/test/cluster"
-	"kstatus.dev/test/faults"
-	"kstatus.dev/test/witness"
+	"kstatus.dev/test/lib/apply"
+	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/faults"
+	"kstatus.dev/test/lib/witness"
 )
 
 // A soakRun is a cluster with its objects and its followers.

@@ -9,7 +9,7 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/witness"
+	"kstatus.dev/test/lib/witness"
 )
 
 // How long the history in etcd may take to contain the version of an update.

@@ -1,0 +1,68 @@
+package hostile
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"kstatus.dev/test/lib/command"
+)
+
+// binary is the tested command: that of KSTATUS_BINARY, or one that the tests build.
+var binary = os.Getenv("KSTATUS_BINARY")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Most tests wait for the timeout of a command, and need no processor meanwhile.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	if binary != "" {
+		os.Exit(m.Run())
+	}
+	dir, err := command.Build()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "kstatus")
+	code := m.Run()
+	_ = os.RemoveAll(dir) // a temporary folder
+	os.Exit(code)
+}
+
+// kstatus runs the command, and returns its exit code with its whole output. It fails the test
+// if the command does not exit within a minute.
+func kstatus(t *testing.T, args ...string) (code int, out string) {
+	t.Helper()
+	code, out, _ = measured(t, args...)
+	return code, out
+}
+
+// measured is kstatus, and also returns the peak memory of the command in MiB. It is zero where
+// the system does not report it.
+func measured(t *testing.T, args ...string) (code int, out string, memory int64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "GITHUB_ACTIONS=", "CI=")
+	data, err := cmd.CombinedOutput()
+	memory = peak(cmd.ProcessState)
+	if ctx.Err() != nil {
+		t.Fatalf("kstatus %q does not end:\n%s", args, data)
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), string(data), memory
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0, string(data), memory
+}

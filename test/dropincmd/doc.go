@@ -1,3 +1,0 @@
-// Package dropincmd tests the commands graft and rewrite of kstatus.dev/dropin with scripts. Their
-// modules are small and come from a proxy on loopback.
-package dropincmd

@@ -1,3 +1,0 @@
-// Package openstack tests what uses OpenStack on a real one, which package openstackkit starts
-// once for all tests. Run it with make test-all STEPS=openstack; make test leaves it out.
-package openstack
