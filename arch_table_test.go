@@ -135,7 +135,7 @@ var architecture = append([]row{
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
-	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
+	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml", tests: "internal/bubble"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
@@ -170,7 +170,7 @@ var architecture = append([]row{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
-		tests: "internal/planted",
+		tests: "internal/bubble internal/planted",
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},

@@ -19,11 +19,14 @@ import (
 // allow these defaults, findings quote them.
 func plantDefinition(t *testing.T, secrets []string) (file string) {
 	t.Helper()
-	properties := map[string]any{}
+	var properties [2]map[string]any // of the spec and of the status
+	for i := range properties {
+		properties[i] = map[string]any{}
+	}
 	for i, secret := range secrets {
 		texts := planted.Messages(secret)
 		for j, name := range slices.Sorted(maps.Keys(texts)) {
-			properties[fmt.Sprintf("p%dx%d", i, j)] = map[string]any{"type": "string", "pattern": "^never$", "default": texts[name]}
+			properties[i%2][fmt.Sprintf("p%dx%d", i, j)] = map[string]any{"type": "string", "pattern": "^never$", "default": texts[name]}
 		}
 	}
 	object := func(properties map[string]any) map[string]any {
@@ -35,7 +38,7 @@ func plantDefinition(t *testing.T, secrets []string) (file string) {
 			"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": "Lamp", "listKind": "LampList", "plural": "lamps", "singular": "lamp"},
 			"versions": []any{map[string]any{
 				"name": "v1", "served": true, "storage": true, "subresources": map[string]any{"status": map[string]any{}},
-				"schema": map[string]any{"openAPIV3Schema": object(map[string]any{"spec": object(properties), "status": object(properties)})},
+				"schema": map[string]any{"openAPIV3Schema": object(map[string]any{"spec": object(properties[0]), "status": object(properties[1])})},
 			}},
 		},
 	}, "", " ")

@@ -21,11 +21,19 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	commands := map[string]func(){
 		"kstatus":                  main,
 		"kubectl-kstatus":          main,
 		"kubectl_complete-kstatus": main,
-	})
+	}
+	if commands[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")] == nil {
+		// Several scripts wait for the timeout of a command, and need no processor meanwhile.
+		flag.Parse()
+		if err := flag.Set("test.parallel", "8"); err != nil {
+			panic(err)
+		}
+	}
+	testscript.Main(m, commands)
 }
 
 // TestScripts runs the command as users do: testdata/script/*.txtar.

@@ -151,7 +151,7 @@ func waitUntil(t *testing.T, what string, holds func() bool) {
 		if holds() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // between two looks at the state of another process
 	}
 	t.Fatalf("it never is so: %s", what)
 }

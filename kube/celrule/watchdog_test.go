@@ -101,7 +101,7 @@ func TestLateEvaluationsAreStopped(t *testing.T) {
 		t.Errorf("it ends with %v", err)
 	}
 	for w.lateRunning() {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // between two looks at a goroutine that ends by itself
 	}
 	w.late[keyOfName("a")].ended = time.Now().Add(-retryAfter)
 	w.timeout = time.Minute

@@ -35,6 +35,7 @@ func repeat(w io.Writer, text string) {
 // Each server sends invalid or endless responses. The command ends at its timeout at the
 // latest, reports the problem, and stays within its memory limit.
 func TestHostileServers(t *testing.T) {
+	t.Parallel()
 	document := func(text string) func(http.ResponseWriter, *http.Request) {
 		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) } // the client may have closed the connection
 	}
@@ -147,6 +148,7 @@ func TestHostileServers(t *testing.T) {
 
 // The client does not follow redirects of a server, and sends no credentials to their targets.
 func TestRedirectsToAnotherHost(t *testing.T) {
+	t.Parallel()
 	for _, from := range []string{"/api/v1/namespaces/shop/pods", "/api", "/apis"} {
 		t.Run(from, func(t *testing.T) {
 			t.Parallel()

@@ -20,6 +20,7 @@ const badPod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "n
 	"status": {"phase": "Pending", "containerStatuses": [{"name": "main", "ready": false, "state": {"waiting": {"reason": "ContainerCreating"}}}]}}`
 
 func TestNamesOfObjectsAreNoPaths(t *testing.T) {
+	t.Parallel()
 	s := serve(t, badPod)
 	_, out := kstatus(t, "explain", "pod/p", "--kubeconfig", s.kubeconfig())
 	s.onlyExpected(t)
@@ -34,6 +35,7 @@ func TestNamesOfObjectsAreNoPaths(t *testing.T) {
 }
 
 func TestNamesOfManifestsAreNoPaths(t *testing.T) {
+	t.Parallel()
 	s := serve(t, `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "good", "namespace": "shop", "uid": "1", "resourceVersion": "7"}}`)
 	file := filepath.Join(t.TempDir(), "m.yaml")
 	manifests := []string{
@@ -64,6 +66,7 @@ func TestNamesOfManifestsAreNoPaths(t *testing.T) {
 
 // Arguments of a user or of a foreign script are not taken as paths either.
 func TestNamesOfArgumentsAreNoPaths(t *testing.T) {
+	t.Parallel()
 	const path = "../../nodes/n1/proxy/run"
 	for _, args := range [][]string{
 		{"get", "pod/p", "-n", path},

@@ -10,6 +10,7 @@ import (
 // Only the metadata of Secrets are read. Objects of a custom kind of the same name are read as
 // a whole, because they may have a status.
 func TestOnlyTheSecretsOfKubernetesAreReadAsMetadata(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		what     string
 		metadata bool

@@ -13,6 +13,7 @@ const readyPod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "ok",
 // Watches that end early are not reopened at once, whatever events they deliver. Without a
 // pause, these five seconds would see thousands of requests.
 func TestWatchesThatEndEarly(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		it   string
 		send func(w http.ResponseWriter, r *http.Request)

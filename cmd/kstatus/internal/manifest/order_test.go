@@ -4,17 +4,22 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"kstatus.dev/internal/bubble"
 )
 
-func TestInOrderKeepsTheOrder(t *testing.T) {
+func TestInOrderKeepsTheOrder(t *testing.T) { synctest.Test(t, testInOrderKeepsTheOrder) }
+
+func testInOrderKeepsTheOrder(t *testing.T) {
 	items := make([]int, 1000)
 	for i := range items {
 		items[i] = i
 	}
 	slow := func(n *int) int {
 		if *n%97 == 0 {
-			time.Sleep(time.Millisecond)
+			bubble.Sleep(time.Millisecond)
 		}
 		return *n
 	}
@@ -28,11 +33,13 @@ func TestInOrderKeepsTheOrder(t *testing.T) {
 	}
 }
 
-func TestInOrderStopsWithItsConsumer(t *testing.T) {
+func TestInOrderStopsWithItsConsumer(t *testing.T) { synctest.Test(t, testInOrderStopsWithItsConsumer) }
+
+func testInOrderStopsWithItsConsumer(t *testing.T) {
 	var running, most, done atomic.Int32
 	work := func(*int) int {
 		most.Store(max(most.Load(), running.Add(1)))
-		time.Sleep(100 * time.Microsecond)
+		bubble.Sleep(100 * time.Microsecond)
 		running.Add(-1)
 		done.Add(1)
 		return 0

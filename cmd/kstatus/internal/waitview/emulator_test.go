@@ -148,12 +148,12 @@ func rewrapped(old vt10x.Terminal, columns, rows int) vt10x.Terminal {
 // until waits until wanted accepts the screen.
 func (e *emulator) until(wanted func(screen string) bool, what string) {
 	e.t.Helper()
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(time.Minute) // far more than it takes
 	for !wanted(e.now()) {
 		if time.Now().After(deadline) {
 			e.t.Fatalf("the screen never shows %s; it shows\n%s", what, e.now())
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // between two looks at the screen, which a goroutine writes
 	}
 }
 

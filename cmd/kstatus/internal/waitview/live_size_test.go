@@ -70,7 +70,7 @@ func TestLiveOfMany(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // the pace of the updates; the live view draws by the real clock
 	}
 	s.terminal.until(func(screen string) bool { return strings.Contains(screen, "295/500 current, 205 in progress") }, "the last state")
 	took := time.Since(began)

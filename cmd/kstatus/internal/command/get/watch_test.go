@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -12,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/internal/planted"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -32,7 +34,7 @@ func (g secretSource) Observe(ctx context.Context, targets []observe.Target, rep
 			o.SetGeneration(generation)
 			report(observe.Event{Target: t, Object: o})
 		}
-		time.Sleep(50 * time.Millisecond) // until both are printed
+		bubble.Sleep(time.Second) // until both are printed
 	}
 	g.done()
 	<-ctx.Done()
@@ -40,7 +42,9 @@ func (g secretSource) Observe(ctx context.Context, targets []observe.Target, rep
 }
 
 // A watch prints no secret in any format.
-func TestWatchPrintsNoSecret(t *testing.T) {
+func TestWatchPrintsNoSecret(t *testing.T) { synctest.Test(t, testWatchPrintsNoSecret) }
+
+func testWatchPrintsNoSecret(t *testing.T) {
 	plants := planted.Plants()
 	for _, format := range printer.FormatNames() {
 		for _, show := range []bool{false, true} {
