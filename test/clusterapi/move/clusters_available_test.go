@@ -9,12 +9,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/test/lib/cluster"
 )
 
 // Clusters of a class become available, in the namespace of the class and in another. Their
 // deletion leaves the cloud empty.
 func TestClustersAreAvailable(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	for _, test := range []struct {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )
 
@@ -73,7 +74,7 @@ func checkContains(t *testing.T, have string, parts ...string) {
 // A plan is written, refused when the source has changed, and carried out. The move writes all
 // reports.
 func TestMoveCommand(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -133,7 +134,7 @@ func TestMoveCommand(t *testing.T) {
 // A move is interrupted while it waits for a controller, rolled back, interrupted again and
 // resumed.
 func TestMoveCommandIsInterrupted(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

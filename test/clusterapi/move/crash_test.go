@@ -27,6 +27,7 @@ import (
 
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // childVariable has the orders for a process of this test binary that only moves Clusters.
@@ -182,7 +183,7 @@ func crashes(t *testing.T) int {
 // after random requests. Another process resumes the move, and is killed too. In the end no object
 // is lost and the cloud is unchanged. The Clusters never were active on both sides.
 func TestCrashes(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	total := crashes(t)
 	lanes := min(6, total)
 	points := make(chan orders)

@@ -20,6 +20,7 @@ import (
 
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // The defects M-D1 to M-D20 of moves, and the requirements M-1 to M-31 that each test covers.
@@ -27,7 +28,7 @@ import (
 // clusterctl replaces all annotations right before it deletes an object with its finalizers. Here no
 // event shows a deletion without them, or with finalizers. Also M-16 and M-23.
 func TestMD01AnnotationsStayUntilTheEnd(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + `
 		Crate c < Cluster a : {meta: {annotations: {policy: skip}, finalizers: [depot.example.com/cloud]}}
@@ -83,7 +84,7 @@ func stopped(t *testing.T, o move.Options, phase move.Phase) (context.Context, m
 // clusterctl refuses to run again after an interruption, because its Clusters are paused. Here the
 // same plan is resumed. Also M-6.
 func TestMD02InterruptedMoveIsResumed(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate c < Cluster a\nSecret a-ca")
 	ctx, o := stopped(t, y.options(), move.Creating)
@@ -113,7 +114,7 @@ func (y *yard) resumed(o move.Options) move.Options {
 // clusterctl finds no Clusters after an interruption of the deletion, and leaves the target paused.
 // Here the target is unpaused. Also M-6.
 func TestMD03TargetIsUnpausedAfterAnInterruption(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate c < Cluster a")
 	ctx, o := stopped(t, y.options(), move.Unpausing)
@@ -197,6 +198,7 @@ func (y *yard) waitTended(s *site, names ...string) {
 // clusterctl looks for block-move before it pauses, and waits for one object after the other. Here
 // all objects are watched after the pause, at the same time. Also M-D5, M-1, M-2 and M-10.
 func TestMD04BlockMoveIsSeenAfterThePause(t *testing.T) {
+	cluster.Long(t)
 	y := newYard(t)
 	names := []string{"t0", "t1", "t2", "t3"}
 	y.create("Cluster a : " + bare + "\nTank t0 < Cluster a\nTank t1 < Cluster a\nTank t2 < Cluster a\nTank t3 < Cluster a")
@@ -224,7 +226,7 @@ func TestMD04BlockMoveIsSeenAfterThePause(t *testing.T) {
 // ends them all, objects may have their own, and the error names who blocks. Also M-D13: clusterctl
 // leaves the source paused after a failure; here it is as before. Also M-1, M-2 and M-4.
 func TestMD05OneDeadlineForAllWaits(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	for _, row := range []struct {
 		it, annotations string
 		timeout         time.Duration
@@ -253,7 +255,7 @@ func TestMD05OneDeadlineForAllWaits(t *testing.T) {
 
 // clusterctl writes a folder without waiting for block-move. Here it waits, as for a cluster.
 func TestMD06FolderWaitsForBlockMove(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nTank t < Cluster a")
 	y.tend(y.from, 3*time.Second, "t")
@@ -276,7 +278,7 @@ func TestMD06FolderWaitsForBlockMove(t *testing.T) {
 // clusterctl drops objects of which one owner does not move, and deletes their other owners. Here
 // they move, without that owner, and the plan says so. Also M-3 and M-9.
 func TestMD07ObjectsWithAForeignOwnerAreMoved(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nConfigMap foreign\nStray stray\nSecret s < Cluster a < ConfigMap foreign < Stray stray : {data: {token: eA==}}")
 	wantProblem(t, y.problems(y.options()), "warning: Secret "+y.ns+"/s: its owner Stray stray does not move")
@@ -294,7 +296,7 @@ func TestMD07ObjectsWithAForeignOwnerAreMoved(t *testing.T) {
 // clusterctl pauses a ClusterClass of another namespace in the source forever. Here what stays is not
 // paused.
 func TestMD08SharedClassIsNotPaused(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.classNS = y.from.Namespace(t)
 	y.createClass()
@@ -348,7 +350,7 @@ func secret(name, token string) *unstructured.Unstructured {
 // clusterctl overwrites foreign objects of the same name. Here they prevent the move, before it or
 // when they appear, and equal ones are used as they are.
 func TestMD09ForeignObjectsStay(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	const ours = "\nSecret s < Cluster a : {data: {token: b3Vycw==}}" // "ours"
 	foreign := func(y *yard) {
 		if token := field(y.get(y.to, secrets, "s"), "data", "token"); token != base64.StdEncoding.EncodeToString([]byte("foreign")) {
@@ -386,7 +388,7 @@ func TestMD09ForeignObjectsStay(t *testing.T) {
 // clusterctl loses what somebody changes in the source between its reads. Here it is copied again,
 // until the object is deleted.
 func TestMD10LateChangesAreMoved(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate changed < Cluster a : {spec: {size: small}}\nCrate gone < Cluster a\nSecret s < Cluster a : {data: {token: eA==}}")
 	o := begin(y.options(), move.Verifying, func() {
@@ -420,7 +422,7 @@ func TestMD10LateChangesAreMoved(t *testing.T) {
 // clusterctl does not look at its copies. Here a copy that differs prevents the deletion: because its
 // definition prunes a field, or because somebody changes it.
 func TestMD11CopiesAreVerified(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	t.Run("the definition prunes", func(t *testing.T) {
 		y := newYard(t)
 		y.create("Cluster a : " + bare + "\nBarrel b < Cluster a : {spec: {size: small, colour: red}}")
@@ -448,7 +450,7 @@ func TestMD11CopiesAreVerified(t *testing.T) {
 // clusterctl leaves the source paused when it fails. Here a failure before the first copy restores
 // it, and a rollback does so later. Also M-4: the pause begins after the preflights have passed.
 func TestMD13FailureRestoresTheSource(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCluster b : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b, port: 1}}}\nBarrel b < Cluster a : {spec: {colour: red}}")
 	before := y.get(y.from, barrels, "b").GetResourceVersion()
@@ -479,7 +481,7 @@ func TestMD13FailureRestoresTheSource(t *testing.T) {
 // clusterctl skips the checks in a dry run and never asks the target. Here a dry run finds all
 // problems at once and changes nothing. Also M-7, M-13, M-20, M-22 and M-24.
 func TestMD14DryRunFindsAllProblems(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nBarrel b < Cluster a : {spec: {colour: red}}\nSecret s < Cluster a : {data: {token: eA==}}\nStray stray < Cluster a\n" +
 		"Crate going < Cluster a : {meta: {finalizers: [depot.example.com/hold]}}\nCrate busy < Cluster a : {meta: {annotations: {" + blockMove + `: ""}}}` + "\n" +
@@ -553,7 +555,7 @@ spec: {policyName: reject.depot.example.com, validationActions: [Deny]}
 // clusterctl writes files of equal kinds of two groups over each other, and restores without looking
 // at what exists. Also M-D16: it forgets the managed fields when it restores.
 func TestMD15FolderKeepsEverything(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate c < Cluster a : {spec: {size: depot}}\nYardCrate c < Cluster a : {spec: {size: yard}}\nSecret s < Cluster a : {data: {token: b3Vycw==}}")
 	saved := filepath.Join(t.TempDir(), "saved")
@@ -597,7 +599,7 @@ func wantManager(t *testing.T, o *unstructured.Unstructured, want string) {
 
 // clusterctl fails in the middle because of missing rights. Here the preflight names them.
 func TestMD17MissingRightsAreFoundBefore(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate c < Cluster a")
 	o := y.options()

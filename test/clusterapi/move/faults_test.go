@@ -31,7 +31,7 @@ func (y *yard) wantFleet() {
 
 // An API server that restarts while the move uses it only delays the move.
 func TestAPIServersRestart(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	for _, row := range []struct {
 		it    string
 		phase move.Phase
@@ -88,7 +88,7 @@ func (c *cut) WrappedRoundTripper() http.RoundTripper { return c.next }
 // A network that is cut between the two clusters stops the move after its timeout. Then the move
 // is resumed, on the right side of the first deletion.
 func TestNetworkIsCut(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	for _, phase := range []move.Phase{move.Creating, move.Verifying, move.Deleting, move.Unpausing} {
 		t.Run("it is cut while "+strings.ToLower(string(phase)), func(t *testing.T) {
 			y := newYard(t)
@@ -120,7 +120,7 @@ func TestNetworkIsCut(t *testing.T) {
 // A permission that is taken away stops the move with the name of the permission. The move is
 // resumed when it is back.
 func TestRightsAreTakenAway(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	for _, phase := range []move.Phase{move.Creating, move.Deleting} {
 		t.Run("they are taken away while "+strings.ToLower(string(phase)), func(t *testing.T) {
 			y := newYard(t)
@@ -177,7 +177,7 @@ roleRef: {kind: ClusterRole, name: cluster-admin, apiGroup: rbac.authorization.k
 
 // A target that begins to reject an object during the move stops it before anything is deleted.
 func TestObjectIsRejectedDuringTheMove(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create(fleet)
 	policy := strings.ReplaceAll(`

@@ -98,6 +98,7 @@ func (r *reader) runs(line string) {
 // The commands of the guide run as the page shows them. It first writes a backup here, since the
 // source has nothing left after the move.
 func TestMoveGuides(t *testing.T) {
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -122,7 +123,7 @@ func TestMoveGuides(t *testing.T) {
 
 // The commands of the page about interruptions follow interruptions.
 func TestMoveGuideAboutInterruptions(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

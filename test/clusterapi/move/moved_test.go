@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // options returns the options of a move of all Clusters of the fixture.
@@ -90,7 +91,7 @@ func TestMove(t *testing.T) {
 // Twenty Clusters with a shared class, a shared identity and three Machines each are moved. The
 // source keeps nothing of them.
 func TestMoveTwenty(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(20, 2)
@@ -113,7 +114,7 @@ func TestMoveTwenty(t *testing.T) {
 // A move that stops while it creates objects is rolled back. Then it is made again with its journal
 // in ConfigMaps. It stops, and is resumed without the file.
 func TestMoveRollbackAndResume(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -171,6 +172,7 @@ func TestMoveRollbackAndResume(t *testing.T) {
 
 // Clusters are saved into a folder, and restored in the target after the source has lost them.
 func TestMoveFolder(t *testing.T) {
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

@@ -15,13 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/move"
+	"kstatus.dev/test/lib/cluster"
 )
 
 // clusterctl does not ask whether controllers have stopped. Here each object of a real provider and
 // of core has reported the pause before the copy begins, and its end at the end. The cloud is
 // untouched. Also M-D20, M-14, M-18, M-19, M-25, M-27, M-29 and M-31.
 func TestMD12ControllersHaveAcknowledged(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -85,7 +86,7 @@ func TestMD12ControllersHaveAcknowledged(t *testing.T) {
 // clusterctl creates one object after the other. Here requests are concurrent, and their number is
 // bounded. Also M-12.
 func TestMD18RequestsAreConcurrent(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	lines := "Cluster a : " + bare
 	for i := range 100 {
@@ -125,7 +126,7 @@ func (g *gauge) RoundTrip(r *http.Request) (*http.Response, error) {
 // clusterctl drops objects whose owner references form a cycle. Here they are created, and get the
 // owners that came later.
 func TestMD19CyclesAreMoved(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate x < Cluster a\nCrate y < Crate x\nCrate z < Crate y")
 	x, last := y.get(y.from, crates, "x"), y.get(y.from, crates, "y")
@@ -142,7 +143,7 @@ func TestMD19CyclesAreMoved(t *testing.T) {
 // clusterctl ends before any controller of the target works. Here a controller that does not report
 // is named, and a later run can wait for it. Also M-18 and M-25.
 func TestMD20SilentControllersAreNamed(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nTank t < Cluster a")
 	y.tend(y.from, 0, "t")
@@ -163,7 +164,7 @@ func TestMD20SilentControllersAreNamed(t *testing.T) {
 
 // M-5: Clusters and classes that were paused before stay paused.
 func TestPausedBefore(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + `
 		Cluster b : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b.example, port: 6443}}}
@@ -192,7 +193,7 @@ func TestPausedBefore(t *testing.T) {
 
 // M-7: each problem of readiness is accepted by its object, or all by their word.
 func TestReadinessIsAccepted(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCluster b : " + bare)
 	o := y.options()
@@ -207,7 +208,7 @@ func TestReadinessIsAccepted(t *testing.T) {
 // M-8: Clusters are moved one after the other; what they share stays until the last one has moved,
 // and belongs to both in the target. Also M-17, M-21 and M-28.
 func TestSharedObjectsAreCounted(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	depot := "depot-" + y.ns
 	y.create("Cluster a : " + bare + "\nCluster b : {meta: {labels: {team: blue}}, spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b.example, port: 6443}}}\n" +
@@ -238,7 +239,7 @@ func TestSharedObjectsAreCounted(t *testing.T) {
 
 // M-11: the status of a kind is copied on request.
 func TestStatusIsCopied(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nTank t < Cluster a : {spec: {size: small}}")
 	y.merge(y.from, tanks, "t", `{"status": {"serial": "4711"}}`, "status")
@@ -252,7 +253,7 @@ func TestStatusIsCopied(t *testing.T) {
 
 // M-15: the deletion goes on although somebody writes to the object all the time.
 func TestDeletionToleratesWrites(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCrate c < Cluster a : {meta: {finalizers: [depot.example.com/hold]}}")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -285,7 +286,7 @@ func TestDeletionToleratesWrites(t *testing.T) {
 
 // M-26: a Machine whose infrastructure exists but that has no providerID does not move.
 func TestMissingProviderIDPreventsTheMove(t *testing.T) {
-	long(t)
+	cluster.Long(t)
 	y := newYard(t)
 	y.create("Cluster a : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: a.example, port: 6443}}}\n" +
 		"Machine m < Cluster a : {meta: {labels: {cluster.x-k8s.io/cluster-name: a}}, spec: {clusterName: a, bootstrap: {dataSecretName: d}, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachine, name: m}}}")

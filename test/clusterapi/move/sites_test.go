@@ -45,15 +45,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// long leaves a test out of make test, which runs the short tests only. The tests in memory of
-// kube/move have the same cases: a crash after each request, faults of servers, changes by others.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a move of minutes, which make test-all runs")
-	}
-}
-
 // A site is one of the clusters.
 type site struct {
 	*cluster.Cluster

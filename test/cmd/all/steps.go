@@ -11,7 +11,7 @@ type step struct {
 var steps = []step{
 	{
 		"long", "the long form of the tests that make test runs in a short form",
-		`go test -vet=off -count=1 -timeout 80m $(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')`,
+		`go test -vet=off -count=1 -timeout 80m $(git grep -lE 'testing\.Short\(\)|cluster\.Long\(' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')`,
 	},
 	{"coverage", "functions of moves, pauses and the drop-in that tests without a cluster run", "make cover-functions"},
 	{"races", "tests with goroutines under the race detector", "make race-detector"},
@@ -40,8 +40,8 @@ var steps = []step{
 		"dropin", "tests of importers of cli-utils with the drop-in in its place",
 		"go run ./test/dropin/suites; go run ./test/dropin/suites -mode right",
 	},
-	// By number, not by time: at the end of a time the go command may report its own deadline as a failure
-	// (golang/go#75804, fixed in Go 1.27).
+	// By number: at the end of a time the go command may report its own deadline as a failure.
+	// See golang/go#75804, fixed in Go 1.27.
 	{"fuzzing", "each fuzz target 20,000 times", "make fuzz FUZZTIME=20000x"},
 	{"soak", "the engine under the race detector while its cluster breaks, for 10 minutes", "make soak SOAKTIME=10m"},
 	{"floor", "the libraries with the oldest versions that they require", "make floor"},

@@ -72,6 +72,14 @@ func (s *Shared) Started() (*Cluster, error) {
 	return s.cluster, nil
 }
 
+// Long leaves a test out of go test -short, and so out of make test. make test-all runs it.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes long: make test-all runs it")
+	}
+}
+
 // Stop stops the cluster if it has started. A test binary with several clusters calls Main of one,
 // and then Stop of the others.
 func (s *Shared) Stop() error {

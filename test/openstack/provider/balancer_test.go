@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 )
 
@@ -39,6 +40,7 @@ func (w *fixture) checkBalancers(created, deleted int) {
 // Each load balancer becomes ERROR. Three are replaced, also across a restart, and the last one stays
 // until a user deletes it.
 func TestFailedLoadBalancerIsReplaced(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching(createBalancer, fakestack.Fault{Balancer: true}))
@@ -76,6 +78,7 @@ func TestFailedLoadBalancerIsReplaced(t *testing.T) {
 
 // A load balancer whose address is published, or that the provider did not create, stays.
 func TestFailedLoadBalancerStays(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		floatingIPs int
@@ -139,6 +142,7 @@ func (w *fixture) waitForReady() { w.WaitForReady() }
 
 // A load balancer that is gone is reported and not replaced, also after the loss of the status.
 func TestLoadBalancerIsGone(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.destroy("/load-balancer/v2.0/lbaas/loadbalancers/" + w.balancer() + "?cascade=true")
@@ -156,6 +160,7 @@ func TestLoadBalancerIsGone(t *testing.T) {
 // A cluster with an endpoint of the user is paused before anything exists. After that it gets its
 // network, and no load balancer.
 func TestPauseWithEndpointOfTheUser(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("network POST", fakestack.Unavailable()))

@@ -8,11 +8,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/openstackshop"
 )
 
 // A Cluster of a ClusterClass becomes available, scales, and leaves nothing behind.
 func TestClusterOfAClass(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.RunProvider(w.Cluster.Config(), nil)

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 	"kstatus.dev/test/openstack/openstackshop"
 )
@@ -132,6 +133,7 @@ var faults = map[string]fault{
 
 // Each fault is reported with its reason, and nothing more than its end is needed to go on.
 func TestFaults(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
@@ -160,6 +162,7 @@ func TestFaults(t *testing.T) {
 // A configuration that the cloud rejects is not sent again: not for other events, and not after a
 // restart. A new spec is sent at once.
 func TestInvalidConfigurationIsSentOnce(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("compute POST /v2.1/servers", fakestack.Fault{
@@ -217,6 +220,7 @@ func (w *fixture) countWrites(prefix string) (n int) {
 // Every request that creates something loses its first response. The provider creates each thing
 // once.
 func TestLostResponses(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	lost := map[string]bool{}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/test/clusterapi/managers"
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 )
 
@@ -16,6 +17,7 @@ import (
 
 // With credentials of another project, every server was a 404, and all machines failed forever.
 func TestHistory1116OtherProject(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.cloud.AddAccount("stranger", "secret", "elsewhere")
@@ -39,6 +41,7 @@ func TestHistory1116OtherProject(t *testing.T) {
 // A server in ERROR failed its machine forever, also after its Node had joined (#1301, #1637). When
 // the server had recovered, the machine was not reconciled any more (#1582).
 func TestHistory1301And1637And1582Error(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.setStatus("ERROR", `{"code": 500, "created": "2026-01-01T00:00:00Z", "message": "The disk is gone."}`)
@@ -55,6 +58,7 @@ func TestHistory1301And1637And1582Error(t *testing.T) {
 // An outage of Octavia made clusters and machines fail forever (#1574). In #742 a machine failed
 // because one request for a member got a 502.
 func TestHistory1574And742Octavia(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	seen := w.record(osClusters, osMachines)
@@ -82,6 +86,7 @@ func TestHistory1574And742Octavia(t *testing.T) {
 
 // In #742 a machine of the control plane had failed before the load balancer was ready for members.
 func TestHistory742Member(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Times(3, func(r fakestack.Request) fakestack.Fault {
@@ -104,6 +109,7 @@ func TestHistory742Member(t *testing.T) {
 
 // A DNS failure (#2146) and an outage of neutron (#2185) made clusters fail forever.
 func TestHistory2146And2185Network(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.cloud.SetHook(fakestack.Matching("network", fakestack.Fault{Reset: true}))
@@ -118,6 +124,7 @@ func TestHistory2146And2185Network(t *testing.T) {
 // Users did not learn that no host was found (#1506), or why a server was in ERROR (#3375). A failed
 // machine left its ports behind, until the quota was used up (#1404).
 func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("compute POST /v2.1/servers", fakestack.Fault{Server: fakestack.NoValidHost}))
@@ -150,6 +157,7 @@ func TestHistory1506And3375And1404NoValidHost(t *testing.T) {
 
 // The provider waited for a load balancer in ERROR, and did not report it.
 func TestHistory1259LoadBalancerError(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.cloud.SetHook(fakestack.Matching("load-balancer POST", fakestack.Fault{Balancer: true}))
@@ -167,6 +175,7 @@ func TestHistory1259LoadBalancerError(t *testing.T) {
 
 // A migration made a machine fail.
 func TestHistory889Migrating(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.setStatus("MIGRATING", "")
@@ -181,6 +190,7 @@ func TestHistory889Migrating(t *testing.T) {
 // A paused Cluster that was being deleted was never deleted, because parts of the provider ignored
 // the pause.
 func TestHistory2155PausedDeletion(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
@@ -206,6 +216,7 @@ func TestHistory2155PausedDeletion(t *testing.T) {
 
 // A server that is deleted behind our back is reported after it was missed twice, and not replaced.
 func TestServerIsDeleted(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	seen := w.record(osMachines)
@@ -228,6 +239,7 @@ func TestServerIsDeleted(t *testing.T) {
 
 // A stopped server makes its machine unready until it runs again.
 func TestServerIsStopped(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	id, _ := field(w.Get(osMachines, "web"), "status", "instanceID").(string)

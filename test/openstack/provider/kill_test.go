@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/openstackshop"
 )
 
 // The process ends after each write to the cloud, before the response, and starts again. In each
 // case it reaches the same state, has created everything once, and leaves nothing behind.
 func TestKilledAtEachWrite(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	steps := countSteps(t)
 	for at := 1; at <= steps; at++ {

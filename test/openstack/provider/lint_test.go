@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )
 
@@ -32,6 +33,7 @@ func TestManifestsAreClean(t *testing.T) {
 
 // kstatus capi check finds nothing in the live objects.
 func TestCapiCheckOfACluster(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	dir, err := command.Build()

@@ -8,11 +8,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 )
 
 // A load balancer lists a member before it sends traffic to it. The machine is not ready until then.
 func TestReadyAfterMemberIsActive(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	const takes = 2 * time.Second
 	w := newFixtureWith(t, fakestack.Options{BalancerTime: takes})
@@ -36,6 +38,7 @@ func TestReadyAfterMemberIsActive(t *testing.T) {
 // A reconcile returns while the cloud works on a load balancer: a change of the spec is observed
 // meanwhile.
 func TestReconcileDoesNotWaitForTheCloud(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	const takes = 10 * time.Second
 	w := newFixtureWith(t, fakestack.Options{BalancerTime: takes})

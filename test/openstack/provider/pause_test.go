@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 )
 
@@ -17,6 +18,7 @@ const blockMove = "clusterctl.cluster.x-k8s.io/block-move"
 // Neither a pause nor the loss of the whole status changes anything in the cloud. After the loss the
 // objects report the same as before.
 func TestPauseAndLostStatusChangeNothing(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	before, writes := w.cloud.Snapshot(w.project), len(w.cloud.Writes())
@@ -94,6 +96,7 @@ func (w *fixture) removeStatus(r schema.GroupVersionResource, name string) {
 // A pause begins while the cloud builds a load balancer or a server. It is acknowledged when the
 // cloud has finished, and blocks moves until then.
 func TestPauseWaitsForTheCloud(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	for _, test := range []struct {
 		request string
@@ -136,6 +139,7 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 
 // An externally managed cluster is left alone.
 func TestExternallyManaged(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.RunProvider(w.Cluster.Config(), nil)

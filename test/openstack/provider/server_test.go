@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/openstackshop"
 )
 
 // A Machine with the provider ID of another Machine does not use that server, and its deletion does
 // not delete it.
 func TestProviderIDOfAnotherMachine(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newReady(t)
 	id, _ := field(w.Get(osMachines, "web"), "spec", "providerID").(string)
@@ -32,6 +34,7 @@ func TestProviderIDOfAnotherMachine(t *testing.T) {
 // A Machine is deleted without its finalizer, and leaves its server. A new one of the same name does
 // not use that server, and its deletion leaves it.
 func TestServerOfAnEarlierMachine(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	stop := w.RunProvider(w.Cluster.Config(), nil)

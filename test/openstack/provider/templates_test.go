@@ -47,6 +47,7 @@ var templateVariables = map[string]string{
 // The API server accepts the templates without an unknown field. A misspelt field of each of the four
 // providers is rejected, so this test finds one.
 func TestTemplatesAreAccepted(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	for _, test := range []struct {
 		it      string
@@ -108,6 +109,7 @@ spec:
 
 // Core makes the objects of a Cluster from the ClusterClass, with the values of its variables.
 func TestClusterOfTheKubeadmClass(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	c := live.Cluster(t)
 	installKubeadm(t, c)

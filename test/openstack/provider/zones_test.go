@@ -6,11 +6,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/fakestack"
 )
 
 // A cluster has the availability zones that the cloud has now, and a machine the one of its server.
 func TestZones(t *testing.T) {
+	cluster.Long(t)
 	t.Parallel()
 	w := newFixture(t)
 	w.RunProvider(w.Cluster.Config(), nil)
