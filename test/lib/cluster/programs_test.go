@@ -14,7 +14,7 @@ import (
 func recipeOf(t *testing.T, mod, sum string) string {
 	t.Helper()
 	root := t.TempDir()
-	dir := filepath.Join(root, "test", "programs")
+	dir := filepath.Join(root, "test", "lib", "programs")
 	err := errors.Join(
 		os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644),
@@ -86,11 +86,11 @@ func TestRecipeNeedsAVersion(t *testing.T) {
 
 // A failed build returns the output of the Go command, and leaves no folder of programs.
 func TestBuildErrors(t *testing.T) {
-	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
+	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "lib", "programs"))
 	if err == nil {
 		t.Fatalf("a version in a comment is taken: %v", r)
 	}
-	r = recipe{suite: kubernetesSuite, dir: recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n", "") + "/test/programs", version: "v1.2.3"}
+	r = recipe{suite: kubernetesSuite, dir: recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n", "") + "/test/lib/programs", version: "v1.2.3"}
 	dir := filepath.Join(t.TempDir(), "programs")
 	var log strings.Builder
 	err = r.build(t.Context(), dir, &log)
