@@ -84,8 +84,8 @@ func isActive(u *unstructured.Unstructured) bool {
 	return u != nil && !clusterapitest.IsPaused(u)
 }
 
-// checkDeletion checks that an original is on the other side when it is deleted, and that no
-// controller sees a reason to delete what the object stands for in a cloud.
+// checkDeletion checks that an original is on the other side when it is deleted. It also checks that
+// no controller sees a reason to delete the machine of the object in a cloud.
 func (x *watcher) checkDeletion(at int, before, after *unstructured.Unstructured) {
 	kind := clusterapi.Find(clusterapitest.Kinds(), before.GroupVersionKind().GroupKind())
 	if kind == nil {
@@ -110,7 +110,7 @@ func (x *watcher) checkDeletion(at int, before, after *unstructured.Unstructured
 	}
 }
 
-// values returns what must be equal on both sides when an original is deleted: the labels, the
+// values returns what must be equal on both sides when an original is deleted. It has the labels, the
 // annotations, the spec, the data, and the status of a Box.
 func values(u *unstructured.Unstructured) string {
 	if u == nil {
@@ -163,8 +163,8 @@ func whole(u *unstructured.Unstructured) string {
 	return values(u) + fmt.Sprint(u.GetFinalizers(), owners)
 }
 
-// checkMoved checks the end of a move: each object of the Clusters is in the target, as it was in
-// the source, and those that move are gone from the source. Everything else is as before.
+// checkMoved checks the end of a move. Each object of the Clusters is in the target, as it was in the
+// source. Those that move are gone from the source. Everything else is as before.
 func (x *watcher) checkMoved(copied ...string) {
 	x.w.Helper()
 	x.mu.Lock()

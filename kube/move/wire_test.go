@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/kube/move"
 )
 
-// A Cluster with its machines is moved without a moment in which it is lost, active on both sides,
-// or deleted without its marks: see [watcher].
+// A Cluster with its machines is moved. It is never lost, active on both sides, or deleted without
+// its marks: see [watcher].
 func TestMove(t *testing.T) {
 	inBubble(t, "it moves a fleet", func(t *testing.T) {
 		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)

@@ -123,7 +123,7 @@ func (s *Server) Delete(u *unstructured.Unstructured) {
 	s.drop(before)
 }
 
-// store keeps an object in a new version. Nobody may change it any more. The caller holds mu.
+// store keeps an object in a new version. Its fields must not change any more. The caller holds mu.
 func (s *Server) store(u *unstructured.Unstructured) *unstructured.Unstructured {
 	s.version++
 	u.SetResourceVersion(strconv.Itoa(s.version))

@@ -36,7 +36,7 @@ func newStore(t *testing.T) store {
 	return store{client.Resource(resource.GroupVersionResource()).Namespace("shop"), server, t.Context}
 }
 
-// names returns the names of the widgets, with a mark at those that are being deleted.
+// names returns the names of the widgets, with a mark at each that is being deleted.
 func (s store) names() (names []string) {
 	for _, u := range s.server.Objects() {
 		name := u.GetName()

@@ -112,8 +112,8 @@ func (p *Player) Play(ctx context.Context, s *Situation) error {
 }
 
 // waitForFaults waits until each Pod with a simulated fault has the status of its fault, or cannot
-// be scheduled, and each ReplicaSet that cannot create Pods has the event about it. The status of a
-// Deployment does not show this.
+// be scheduled. It also waits for the event of each ReplicaSet that cannot create Pods. The status
+// of a Deployment shows neither.
 func (p *Player) waitForFaults(ctx context.Context) error {
 	return poll.Until(ctx, func() error {
 		pods, err := p.client.CoreV1().Pods(p.Namespace).List(ctx, metav1.ListOptions{})

@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/test/lib/poll"
 )
 
-// Each row applies a manifest and reads the versions of an object, until one has the fields under
-// soon, and then until one has those under want, in order. A field has the form "{jsonpath}=value".
+// Each row applies a manifest and reads the versions of an object. It waits until one has the fields
+// under soon, and then until one has those under want, in order. A field has the form "{jsonpath}=value".
 var stageRows = []struct {
 	name     string // it …
 	manifest string

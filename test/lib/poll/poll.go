@@ -1,4 +1,4 @@
-// Package poll waits for states that a test can only read repeatedly, such as those of an API
+// Package poll waits for states that a test can only read repeatedly. Examples are those of an API
 // server, of a process or of a terminal.
 //
 // The result of a test does not depend on the interval between two reads. Nor does it depend on

@@ -183,8 +183,8 @@ func TestMissingInAList(t *testing.T) {
 	}
 }
 
-// Changes that the watch does not send are found after half a minute: by reads of a few targets, and
-// by a list of many or of those that selectors match.
+// Changes that the watch does not send are found after half a minute. A few targets are read one by
+// one. Many targets, and those of selectors, are listed.
 func TestSilentChanges(t *testing.T) {
 	for _, row := range []struct {
 		it       string

@@ -231,7 +231,7 @@ func TestUnschedulablePod(t *testing.T) {
 	for _, row := range []struct {
 		it     string
 		mode   dropin.Mode
-		target string // besides the Pod; empty: the Pod
+		target string // in addition to the Pod; empty: the Pod
 		first  string
 		later  []string
 	}{
