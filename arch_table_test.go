@@ -101,7 +101,7 @@ var architecture = append([]row{
 	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "internal/bubble kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
-	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
+	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client, tests: "internal/bubble"},
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move/internal/content", may: "kube/internal/clusterapi" + client, tests: "sigs.k8s.io/yaml"},
 	{folder: "kube/move/internal/retry", may: client},

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/clusterapi"
 )
 
@@ -51,48 +53,52 @@ func checkHeld(t *testing.T, c *clusterapi.Client, l Lock, holder string) {
 
 func TestLocksExcludeEachOther(t *testing.T) {
 	t.Parallel()
-	s, c := newServer(t)
-	locked, release := acquire(t, c, lock("m1 on a"))
-	checkHeld(t, c, lock("m2 on a"), "m1 on a")
-	time.Sleep(1500 * time.Millisecond) // longer than the Lease without renewals
-	checkHeld(t, c, lock("m2 on a"), "m1 on a")
-	checkHeld(t, c, lock("m1 on a"), "m1 on a") // a second process of the same move
-	if err := context.Cause(locked); err != nil {
-		t.Errorf("the lock is lost: %v", err)
-	}
-	release()
-	release()
-	if s.objects[leasePath] != nil {
-		t.Error("the Lease still exists after the release")
-	}
-	if !errors.Is(context.Cause(locked), context.Canceled) {
-		t.Errorf("have cause %v after the release, want that it was canceled", context.Cause(locked))
-	}
-	acquire(t, c, lock("m2 on a"))
+	synctest.Test(t, func(t *testing.T) {
+		s, c := newServer(t)
+		locked, release := acquire(t, c, lock("m1 on a"))
+		checkHeld(t, c, lock("m2 on a"), "m1 on a")
+		bubble.Sleep(1500 * time.Millisecond) // longer than the Lease without renewals
+		checkHeld(t, c, lock("m2 on a"), "m1 on a")
+		checkHeld(t, c, lock("m1 on a"), "m1 on a") // a second process of the same move
+		if err := context.Cause(locked); err != nil {
+			t.Errorf("the lock is lost: %v", err)
+		}
+		release()
+		release()
+		if s.objects[leasePath] != nil {
+			t.Error("the Lease still exists after the release")
+		}
+		if !errors.Is(context.Cause(locked), context.Canceled) {
+			t.Errorf("have cause %v after the release, want that it was canceled", context.Cause(locked))
+		}
+		acquire(t, c, lock("m2 on a"))
+	})
 }
 
 // A renewal whose answer was lost does not keep the Lease after the release.
 func TestReleaseAfterAnUnansweredRenewal(t *testing.T) {
 	t.Parallel()
-	s, c := newServer(t)
-	renewed := make(chan struct{}, 100)
-	s.mu.Lock()
-	s.after = func(method, _ string) int {
-		if method != http.MethodPut {
-			return 0
+	synctest.Test(t, func(t *testing.T) {
+		s, c := newServer(t)
+		renewed := make(chan struct{}, 100)
+		s.mu.Lock()
+		s.after = func(method, _ string) int {
+			if method != http.MethodPut {
+				return 0
+			}
+			renewed <- struct{}{}
+			return 500
 		}
-		renewed <- struct{}{}
-		return 500
-	}
-	s.mu.Unlock()
-	_, release := acquire(t, c, lock("m1 on a"))
-	<-renewed
-	release()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.objects[leasePath] != nil {
-		t.Error("the Lease still exists after the release")
-	}
+		s.mu.Unlock()
+		_, release := acquire(t, c, lock("m1 on a"))
+		<-renewed
+		release()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.objects[leasePath] != nil {
+			t.Error("the Lease still exists after the release")
+		}
+	})
 }
 
 func TestLocksOfCrashedProcesses(t *testing.T) {
@@ -100,39 +106,43 @@ func TestLocksOfCrashedProcesses(t *testing.T) {
 	for it, holder := range map[string]string{"the same": "m1 on a", "another": "m2 on b"} {
 		t.Run(it, func(t *testing.T) {
 			t.Parallel()
-			_, c := newServer(t)
-			h := &held{Lock: lock("m1 on a"), objects: c.Objects}
-			if err := h.take(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			began := time.Now()
-			if holder != h.Holder {
-				checkHeld(t, c, lock(holder), h.Holder)
-				time.Sleep(time.Second)
-			}
-			acquire(t, c, lock(holder))
-			if took := time.Since(began); took < time.Second {
-				t.Errorf("the lock was taken after %v, want a second", took)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				_, c := newServer(t)
+				h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+				if err := h.take(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				if holder != h.Holder {
+					checkHeld(t, c, lock(holder), h.Holder)
+					bubble.Sleep(time.Second)
+				}
+				acquire(t, c, lock(holder))
+				if took := time.Since(began); took < time.Second {
+					t.Errorf("the lock was taken after %v, want a second", took)
+				}
+			})
 		})
 	}
 }
 
-// The clock of the holder is an hour late, so its Lease seems to have ended.
+// The clock of the holder is years late, so its Lease seems to have ended.
 func TestClocksMayDiffer(t *testing.T) {
 	t.Parallel()
-	s, c := newServer(t)
-	h := &held{Lock: lock("m1 on a"), objects: c.Objects}
-	if err := h.take(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	renew := func() {
-		s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "2020-01-01T00:00:00.000000Z", "spec", "renewTime") })
-	}
-	renew()
-	time.AfterFunc(100*time.Millisecond, renew)
-	_, _, err := Acquire(t.Context(), c, lock("m2 on b"))
-	checkFailure(t, err, `is held by "m1 on a" until 2020-01-01T00:00:01Z`)
+	synctest.Test(t, func(t *testing.T) {
+		s, c := newServer(t)
+		h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+		if err := h.take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		renew := func() {
+			s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "1990-01-01T00:00:00.000000Z", "spec", "renewTime") })
+		}
+		renew()
+		time.AfterFunc(100*time.Millisecond, renew)
+		_, _, err := Acquire(t.Context(), c, lock("m2 on b"))
+		checkFailure(t, err, `is held by "m1 on a" until 1990-01-01T00:00:01Z`)
+	})
 }
 
 func TestLostLocks(t *testing.T) {
@@ -153,15 +163,17 @@ func TestLostLocks(t *testing.T) {
 	} {
 		t.Run(it, func(t *testing.T) {
 			t.Parallel()
-			s, c := newServer(t)
-			locked, release := acquire(t, c, lock("m1 on a"))
-			row.lose(s)
-			checkLost(t, locked, row.want)
-			release()
-			s.fail(nil, nil)
-			if o := s.objects[leasePath]; strings.HasPrefix(it, "taken") && o == nil {
-				t.Error("the release has deleted the Lease of another process")
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s, c := newServer(t)
+				locked, release := acquire(t, c, lock("m1 on a"))
+				row.lose(s)
+				checkLost(t, locked, row.want)
+				release()
+				s.fail(nil, nil)
+				if o := s.objects[leasePath]; strings.HasPrefix(it, "taken") && o == nil {
+					t.Error("the release has deleted the Lease of another process")
+				}
+			})
 		})
 	}
 }
@@ -177,34 +189,38 @@ func TestLocksSurviveShortFailures(t *testing.T) {
 	} {
 		t.Run(it, func(t *testing.T) {
 			t.Parallel()
-			s, c := newServer(t)
-			l := lock("m1 on a")
-			l.Duration = 2 * time.Second
-			locked, _ := acquire(t, c, l)
-			fail(s)
-			time.Sleep(time.Second)
-			s.fail(nil, nil)
-			select {
-			case <-locked.Done():
-				t.Errorf("lost: %v", context.Cause(locked))
-			case <-time.After(2 * time.Second):
-			}
+			synctest.Test(t, func(t *testing.T) {
+				s, c := newServer(t)
+				l := lock("m1 on a")
+				l.Duration = 2 * time.Second
+				locked, _ := acquire(t, c, l)
+				fail(s)
+				bubble.Sleep(time.Second)
+				s.fail(nil, nil)
+				select {
+				case <-locked.Done():
+					t.Errorf("lost: %v", context.Cause(locked))
+				case <-time.After(2 * time.Second):
+				}
+			})
 		})
 	}
 }
 
 func TestAcquireStops(t *testing.T) {
 	t.Parallel()
-	_, c := newServer(t)
-	h := &held{Lock: lock("m1 on a"), objects: c.Objects}
-	h.Duration = time.Hour
-	if err := h.take(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errors.New("interrupted"))
-	defer cancel()
-	_, _, err := Acquire(ctx, c, h.Lock)
-	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
+	synctest.Test(t, func(t *testing.T) {
+		_, c := newServer(t)
+		h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+		h.Duration = time.Hour
+		if err := h.take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errors.New("interrupted"))
+		defer cancel()
+		_, _, err := Acquire(ctx, c, h.Lock)
+		checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
+	})
 }
 
 // A hostile Lease has ended, or ends within a day of its renewal.
