@@ -27,7 +27,7 @@ RACED = $$(packages=$(QUICK); go list -test -f '{{.ImportPath}} {{join .Deps " "
 LONGEST := ./test/command/e2e ./test/engine/matrix ./test/clusterapi/move ./test/clusterapi/provider ./test/command/gallery ./test/docs/pages ./test/engine/wire ./test/command/growth ./test/authors/writes ./test/lib/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait most of their time.
-TOGETHER ?= $(shell expr 3 '*' $(PROCESSORS))
+TOGETHER ?= $(shell expr 2 '*' $(PROCESSORS))
 # Changes with each page and each file that tests read from other modules: the go command, which keeps results, does not see these.
 export KSTATUS_TEST_FILES := $(shell git ls-files -s -- docs examples test '*.md' | cksum)-$(shell git diff HEAD -- docs examples test '*.md' | cksum)
 # The steps of make test-all; all of them if empty.
@@ -64,7 +64,7 @@ test: bin/kstatus ## before you send a change: all tests, also on a real cluster
 	@test/browser.sh report
 
 .PHONY: test-all
-test-all: bin/kstatus ## everything that takes longer, in hours, with one table at the end; STEPS="moves fuzzing" runs only these
+test-all: bin/kstatus ## everything that takes longer, in hours, with one table at the end; STEPS="oldest fuzzing" runs only these
 	@go run ./test/cmd/cluster build
 	@go build -o bin/all ./test/cmd/all && bin/all $(STEPS)
 

@@ -34,7 +34,7 @@ func corpusSamples(t testing.TB) (all []sample) {
 	t.Helper()
 	dir, asked := os.LookupEnv("KSTATUS_CORPUS")
 	if !asked {
-		dir = filepath.Join("..", "..", "shared", "corpus", "open")
+		dir = filepath.Join("..", "..", "..", "shared", "corpus", "open")
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "cases", "*.yaml"))
 	if err != nil || asked && len(files) == 0 {

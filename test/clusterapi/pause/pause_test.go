@@ -326,10 +326,15 @@ func TestCanceled(t *testing.T) {
 	f := newFixture(t)
 	f.createBare()
 	f.Patch(shelfMachines, "web", pausedIs("False", time.Now()), "status")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-	defer cancel()
-	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{})
-	if !errors.Is(err, context.DeadlineExceeded) || r.Done() {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	errCanceled := errors.New("canceled while it waits")
+	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{OnChange: func(pause.Object) {
+		if f.annotation(pause.StateAnnotation) == "Pausing" {
+			cancel(errCanceled)
+		}
+	}})
+	if !errors.Is(err, errCanceled) || r.Done() {
 		t.Errorf("%v %+v", err, r.Targets)
 	}
 	if state, message := f.annotation(pause.StateAnnotation), f.annotation(pause.MessageAnnotation); state != "Pausing" || !strings.HasPrefix(message, "interrupted: run kstatus capi pause again") {

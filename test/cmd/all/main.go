@@ -3,7 +3,7 @@
 //
 //	go run ./test/cmd/all            run all steps
 //	go run ./test/cmd/all -list      print the steps and their commands
-//	go run ./test/cmd/all moves fuzz run these steps only
+//	go run ./test/cmd/all soak floor run these steps only
 //
 // The output of a step goes to bin/test-all/STEP.log. A step that fails does not stop the others.
 // The exit code is 1 if a step failed. Run it at the root of the workspace.

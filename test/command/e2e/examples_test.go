@@ -93,7 +93,7 @@ func readsCluster(e *doc.Example) bool {
 // exampleProgram builds a program that runs the example with the given name.
 func exampleProgram(t *testing.T, pkg, namespace string) (path string, names []string) {
 	t.Helper()
-	file := filepath.Join("..", "..", "kube", pkg, "example_test.go")
+	file := filepath.Join("..", "..", "..", "kube", pkg, "example_test.go")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestSituationsOfTheGallery(t *testing.T) {
 	c := live.Cluster(t)
 	words := gallery.Webhooks(t)
 	c.Apply(t, "default", gallery.GPUNode)
-	all, err := gallery.All("../gallery/testdata")
+	all, err := gallery.All("../../command/gallery/testdata")
 	if err != nil || len(all) < 50 {
 		t.Fatalf("%d situations, %v", len(all), err)
 	}
