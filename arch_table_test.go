@@ -25,6 +25,9 @@ const (
 // shared lists the packages that every shipped package may import, whatever its row lists.
 var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "kube/internal/sleep"}
 
+// sharedByTests lists the packages that the tests of every package may import.
+var sharedByTests = []string{"internal/bubble"}
+
 // architecture lists every package of the repository, in the order of
 // docs/contributing/architecture.md. First come the libraries, which import the standard
 // library only, and kube, which imports Kubernetes' libraries. The command and the example
@@ -56,7 +59,7 @@ var architecture = append([]row{
 	{folder: "observe/grace", may: "status", tests: "observe"},
 	{folder: "observe/internal/evaluator", may: "status status/schema"},
 	{folder: "observe/internal/object", may: "status"},
-	{folder: "observe", may: "status status/schema observe/grace observe/internal/evaluator observe/internal/object", tests: "internal/bubble observe/goal"},
+	{folder: "observe", may: "status status/schema observe/grace observe/internal/evaluator observe/internal/object", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},
 	{folder: "redact/internal/naming", tables: "table_*.go"},
 	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
@@ -98,10 +101,10 @@ var architecture = append([]row{
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi kube/internal/wiretest sigs.k8s.io/yaml" + machinery},
 	{folder: "kube/internal/watcher", may: client},
-	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "internal/bubble kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
+	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
-	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client, tests: "internal/bubble"},
+	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move/internal/content", may: "kube/internal/clusterapi" + client, tests: "sigs.k8s.io/yaml"},
 	{folder: "kube/move/internal/retry", may: client},
@@ -116,10 +119,10 @@ var architecture = append([]row{
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
 	{folder: "kube/source/internal/evictions", may: "status" + client},
 	{folder: "kube/source/internal/expect", may: "internal/guard status status/schema" + client},
-	{folder: "kube/source/internal/client", may: "internal/guard status status/schema observe kube/source/internal/expect kube/internal/connection kube/internal/trim" + client, tests: "internal/bubble status/schema"},
+	{folder: "kube/source/internal/client", may: "internal/guard status status/schema observe kube/source/internal/expect kube/internal/connection kube/internal/trim" + client, tests: "status/schema"},
 	{folder: "kube/source/internal/listwatch", may: "observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "status observe kube/internal/trim" + under("kube/source/internal/", "client listwatch") + client},
-	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client evictions expect listwatch parts") + client, tests: "internal/bubble kube/internal/wiretest sigs.k8s.io/yaml"},
+	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client evictions expect listwatch parts") + client, tests: "kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal sigs.k8s.io/yaml"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
@@ -135,7 +138,7 @@ var architecture = append([]row{
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
-	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml", tests: "internal/bubble"},
+	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
@@ -170,7 +173,7 @@ var architecture = append([]row{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
-		tests: "internal/bubble internal/planted",
+		tests: "internal/planted",
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},

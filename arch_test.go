@@ -84,6 +84,7 @@ func (r row) allows(dep string, test bool) bool {
 	if test {
 		may = append(may, strings.Fields(r.tests)...)
 		may = append(may, r.folder)
+		may = append(may, sharedByTests...)
 	}
 	if local, ours := strings.CutPrefix(dep, own); ours {
 		return slices.Contains(may, local) || r.shipped() && slices.Contains(shared, local)

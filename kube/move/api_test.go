@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/clusterapi/clusterapitest"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/move"
@@ -203,7 +204,7 @@ func TestLeases(t *testing.T) {
 				set("move other", "spec", "holderIdentity")(u)
 				set(time.Now().Add(time.Minute).UTC().Format("2006-01-02T15:04:05.000000Z"), "spec", "renewTime")(u)
 			})
-			time.Sleep(20 * time.Second)
+			bubble.Sleep(20 * time.Second)
 		}))
 		w.mustFail(err, `lost Lease journals/kstatus-move in the source: it belongs to another process: "move other" holds it`)
 		_, err = resume(t.Context(), o)
@@ -211,7 +212,7 @@ func TestLeases(t *testing.T) {
 		if w.find(w.to, "Cluster shop/a") != nil || w.find(w.from, "Cluster shop/a") == nil {
 			t.Error("the move went on without its Lease")
 		}
-		time.Sleep(3 * time.Minute)
+		bubble.Sleep(3 * time.Minute)
 		if _, err := resume(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}

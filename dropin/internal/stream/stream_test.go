@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/dropin/internal/stream"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -62,13 +63,13 @@ func TestFirstObjects(t *testing.T) {
 				}
 				s.start(nil)
 				if row.takes > 0 {
-					time.Sleep(row.takes - time.Millisecond)
+					bubble.Sleep(row.takes - time.Millisecond)
 					synctest.Wait()
 					if have := len(s.server.Requests()); have != 1 {
 						t.Errorf("%d requests before %s, want one", have, row.takes)
 					}
 					row.requests = row.requests[1:]
-					time.Sleep(2 * time.Millisecond)
+					bubble.Sleep(2 * time.Millisecond)
 				}
 				want := []string{"begin", a, b, "end"}
 				if row.again {
@@ -103,7 +104,7 @@ func TestStreamIsRequestedAgain(t *testing.T) {
 				s.server.Compact()
 				s.server.Silent(func() { s.server.Delete(configMap("a")) })
 				s.server.EndWatches(wiretest.Close)
-				time.Sleep(3 * time.Second)
+				bubble.Sleep(3 * time.Second)
 				s.expect("begin", "end")
 				s.expectRequests(row.want...)
 			})
@@ -190,7 +191,7 @@ func TestInterruptions(t *testing.T) {
 				row.change(s.server)
 				synctest.Wait()
 				s.put("b")
-				time.Sleep(5 * time.Second)
+				bubble.Sleep(5 * time.Second)
 				s.expect(row.want...)
 				s.expectRequests(row.requests...)
 			})
@@ -204,7 +205,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 		s.put("a")
 		remove := s.server.On(wiretest.Rule{Match: watches, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
 		s.start(func(st *stream.Stream) { st.Streaming = false })
-		time.Sleep(time.Minute)
+		bubble.Sleep(time.Minute)
 		begins := 0
 		for _, line := range s.received() {
 			if strings.HasPrefix(line, "error") {
@@ -218,7 +219,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 			t.Errorf("%d lists in a minute, want one every four seconds or so, and the watches between them", begins)
 		}
 		remove()
-		time.Sleep(20 * time.Second)
+		bubble.Sleep(20 * time.Second)
 		s.received()
 		s.server.Requests()
 		s.expect()
@@ -234,17 +235,17 @@ func TestSilence(t *testing.T) {
 		a := s.put("a")
 		s.start(nil)
 		s.expect("begin", a, "end")
-		time.Sleep(stream.Quiet - time.Second)
+		bubble.Sleep(stream.Quiet - time.Second)
 		s.server.Bookmark()
-		time.Sleep(stream.Quiet - time.Second)
+		bubble.Sleep(stream.Quiet - time.Second)
 		s.expect()
-		time.Sleep(2 * time.Second)
+		bubble.Sleep(2 * time.Second)
 		s.expect("check")
 		s.server.Silent(func() { s.server.Delete(configMap("a")) })
-		time.Sleep(stream.Quiet - 2*time.Second)
+		bubble.Sleep(stream.Quiet - 2*time.Second)
 		s.beStale()
 		s.expect()
-		time.Sleep(3 * time.Second)
+		bubble.Sleep(3 * time.Second)
 		s.expect("check", "begin", "end")
 		s.expectRequests("stream", "stream")
 	})
@@ -283,7 +284,7 @@ func TestErrors(t *testing.T) {
 				}
 				s.ends = !row.lasts
 				s.start(nil)
-				time.Sleep(row.after)
+				bubble.Sleep(row.after)
 				s.expect(row.want...)
 				if s.hasEnded() == row.lasts {
 					t.Errorf("Run has returned: %t, want %t", s.over, !row.lasts)

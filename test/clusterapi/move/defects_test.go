@@ -148,7 +148,7 @@ func (y *yard) tend(s *site, work time.Duration, names ...string) (stop func()) 
 	for _, name := range names {
 		group.Go(func() {
 			reported, idle := "", time.Time{}
-			for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
+			for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) { // simulates the pace of a controller
 				cluster, err := y.in(s, clusters).Get(ctx, "a", metav1.GetOptions{})
 				tank, missing := y.in(s, tanks).Get(ctx, name, metav1.GetOptions{})
 				if err != nil || missing != nil || tank.GetDeletionTimestamp() != nil {

@@ -52,7 +52,7 @@ func TestAPIServersRestart(t *testing.T) {
 					t.Error(err)
 				}
 				restart.Go(func() {
-					time.Sleep(time.Second)
+					time.Sleep(time.Second) // simulates the time that a server needs to start again
 					if err := s.Restart(context.Background(), cluster.APIServer); err != nil {
 						t.Error(err)
 					}

@@ -118,7 +118,7 @@ func (g *gauge) RoundTrip(r *http.Request) (*http.Response, error) {
 		defer g.now.Add(-1)
 		for most := g.most.Load(); n > most && !g.most.CompareAndSwap(most, n); most = g.most.Load() {
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond) // simulates a slow server, so that requests overlap
 	}
 	return g.next.RoundTrip(r)
 }
@@ -267,7 +267,7 @@ func TestDeletionToleratesWrites(t *testing.T) {
 				if apierrors.IsNotFound(err) || n == 40 {
 					break
 				}
-				time.Sleep(20 * time.Millisecond)
+				time.Sleep(20 * time.Millisecond) // simulates the pace of a writer
 			}
 			done <- n
 		}()

@@ -125,7 +125,7 @@ func (p *Player) waitForFaults(ctx context.Context) error {
 				return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse
 			})
 			if pod.Annotations["kstatus.dev/pod"] != "" && pod.Status.StartTime == nil && !unscheduled {
-				return fmt.Errorf("Pod %s has no status of a kubelet", pod.Name)
+				return fmt.Errorf("no status of a kubelet at Pod %s", pod.Name)
 			}
 		}
 		return p.checkCreationEvents(ctx)
@@ -151,7 +151,7 @@ func (p *Player) checkCreationEvents(ctx context.Context) error {
 			return err
 		}
 		if len(events.Items) == 0 {
-			return fmt.Errorf("ReplicaSet %s has no event about the Pods that it cannot create", set.Name)
+			return fmt.Errorf("no event about the Pods that ReplicaSet %s cannot create", set.Name)
 		}
 	}
 	return nil

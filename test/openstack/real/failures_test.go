@@ -535,8 +535,8 @@ func TestDeletionWaitsForForeignPorts(t *testing.T) {
 	w.Remove(openstackshop.OSMachines, "web")
 	w.WaitForDeletion(openstackshop.OSMachines, "web")
 	w.Remove(openstackshop.OSClusters, "shop")
-	obj := w.WaitFor(openstackshop.OSClusters, "shop", "Deleting=True", "Ready=False/Deleting")
-	obj = w.WaitUntil(openstackshop.OSClusters, "shop", "blocked by its network", func(obj *unstructured.Unstructured) bool {
+	w.WaitFor(openstackshop.OSClusters, "shop", "Deleting=True", "Ready=False/Deleting")
+	obj := w.WaitUntil(openstackshop.OSClusters, "shop", "blocked by its network", func(obj *unstructured.Unstructured) bool {
 		return strings.Contains(managers.Message(obj, "Deleting"), "network")
 	})
 	t.Logf("while a port is left: %s", managers.Message(obj, "Deleting"))

@@ -21,6 +21,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -75,18 +76,18 @@ func TestRounds(t *testing.T) {
 			"list replicasets in default with app=a", "list pods in default with app in (a,db)",
 		}
 		c.ExpectSent(round...)
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect()
 		c.ExpectSent(round...)
 		c.Remove(clustertest.ConfigMap("c"))
 		c.Apply(clustertest.Pod("StatefulSet", "db", "db", clustertest.Running), clustertest.StatefulSet("db", 1))
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect("c NotFound: Resource not found", "db Current")
 		c.Remove(clustertest.Web("a", 1, clustertest.Running)...)
 		c.Sent()
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect("a NotFound")
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect()
 	})
 }
@@ -104,11 +105,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("%d events, want one for each target", have)
 		}
 		expectLimits(c, 50, 500, 500)
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect()
 		expectLimits(c, 500, 500)
 		c.On(wiretest.Rule{Match: wiretest.Match{Continued: true}, Times: 1, Reply: wiretest.Expired})
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect()
 		expectLimits(c, 500, 500, 0)
 	})
@@ -164,7 +165,7 @@ func TestUnreadableKind(t *testing.T) {
 				r := poll(c, mode, factory, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r.Expect("a Current", row.want)
 				remove()
-				time.Sleep(interval)
+				bubble.Sleep(interval)
 				r.Expect("s Current")
 			})
 		})
@@ -179,10 +180,10 @@ func TestRequestWithoutResponse(t *testing.T) {
 		c.Apply(clustertest.ConfigMap("a"), clustertest.Secret("s"))
 		remove := c.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets"}, Reply: wiretest.Reply{Delay: time.Hour}})
 		r := poll(c, mode, factory, clustertest.ConfigMap("a"), clustertest.Secret("s"))
-		time.Sleep(interval - time.Second)
+		bubble.Sleep(interval - time.Second)
 		r.Expect("a Current", "s Unknown:")
 		remove()
-		time.Sleep(interval)
+		bubble.Sleep(interval)
 		r.Expect("s Current")
 	})
 }
@@ -229,7 +230,7 @@ func TestFirstReport(t *testing.T) {
 				c.Apply(w, clustertest.Definition)
 				r := poll(c, row.mode, nil, w)
 				r.Expect(row.first)
-				time.Sleep(3*interval + time.Second)
+				bubble.Sleep(3*interval + time.Second)
 				r.Expect(row.later...)
 				reads := 0
 				for _, sent := range c.Sent() {
@@ -241,7 +242,7 @@ func TestFirstReport(t *testing.T) {
 					t.Errorf("the definition is read %d times, want %d", reads, row.reads)
 				}
 				c.Apply(clustertest.Widget("default", "w", clustertest.Reported))
-				time.Sleep(interval)
+				bubble.Sleep(interval)
 				r.Expect("w Current: ")
 			})
 		})

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -60,11 +61,11 @@ func TestForbiddenKind(t *testing.T) {
 					}
 				}
 				w.Apply(clustertest.Secret("a"), clustertest.ConfigMap("c"))
-				time.Sleep(5 * time.Second)
+				bubble.Sleep(5 * time.Second)
 				r.ExpectAnyOrder("a Current", "c Current")
 				w.Remove(clustertest.Secret("a"), clustertest.ConfigMap("c"))
 				w.Apply(clustertest.Secret("z"))
-				time.Sleep(5 * time.Second)
+				bubble.Sleep(5 * time.Second)
 				r.ExpectAnyOrder("a NotFound", "c NotFound", "z Current")
 			})
 		})
@@ -89,7 +90,7 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 				w.On(wiretest.Rule{Match: row.match, Reply: wiretest.Forbidden})
 				r := w.watch(row.mode, nil, clustertest.Secret("a"))
 				r.Expect(row.want)
-				time.Sleep(time.Second)
+				bubble.Sleep(time.Second)
 				if !r.Closed() {
 					t.Error("the channel is open after the error")
 				}
@@ -107,7 +108,7 @@ func TestForbiddenLater(t *testing.T) {
 		w.On(wiretest.Rule{Match: wiretest.Match{Resource: "secrets", Unnamed: true}, Reply: wiretest.Forbidden})
 		w.Silent(func() { w.Remove(clustertest.Secret("b")) })
 		w.EndWatches(wiretest.Close)
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		r.Expect("b NotFound")
 		w.Apply(clustertest.Secret("a"))
 		r.Expect("a Current")
@@ -127,7 +128,7 @@ func TestExpiredVersion(t *testing.T) {
 			w.Apply(clustertest.ConfigMap("b"), clustertest.ConfigMap("d"))
 		})
 		w.Send(expired)
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		r.Expect("b Current", "d Current", "a NotFound")
 		w.ExpectSent("watch configmaps in default", "get configmaps in default named a")
 	})
@@ -165,7 +166,7 @@ func TestMissingInAList(t *testing.T) {
 					w.On(rule)
 				}
 				w.Send(expired)
-				time.Sleep(10 * time.Second)
+				bubble.Sleep(10 * time.Second)
 				have, reads := r.Received(), 0
 				for _, request := range w.Sent() {
 					if strings.HasPrefix(request, "get") {
@@ -207,15 +208,15 @@ func TestSilentChanges(t *testing.T) {
 				r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.Filters = row.filters }, targets...)
 				r.Within(time.Second, "Sync")
 				w.Silent(func() { w.Apply(targets[1]) })
-				time.Sleep(29 * time.Second)
+				bubble.Sleep(29 * time.Second)
 				r.Expect()
-				time.Sleep(2 * time.Second)
+				bubble.Sleep(2 * time.Second)
 				r.Expect("c1 Current")
 				w.Silent(func() { w.Remove(targets[0]) })
-				time.Sleep(30 * time.Second)
+				bubble.Sleep(30 * time.Second)
 				r.Expect("c0 NotFound")
 				w.Sent()
-				time.Sleep(30 * time.Second)
+				bubble.Sleep(30 * time.Second)
 				r.Expect()
 				w.ExpectSent(strings.Split(row.requests, ", ")...)
 			})
@@ -231,9 +232,9 @@ func TestRestoredServer(t *testing.T) {
 		r.Within(time.Second, "Sync")
 		w.Restore(50)
 		w.Apply(clustertest.ConfigMap("a"), clustertest.ConfigMap("b"))
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		r.Expect()
-		time.Sleep(30 * time.Second)
+		bubble.Sleep(30 * time.Second)
 		r.Expect("a Current", "b Current")
 		w.Apply(clustertest.ConfigMap("b"))
 		r.Expect("b Current")
@@ -252,7 +253,7 @@ func TestUnselectedObject(t *testing.T) {
 		r.Expect("a NotFound")
 		w.Silent(func() { w.Apply(clustertest.ConfigMap("b")) })
 		w.Send(expired)
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		r.Expect("b NotFound")
 	})
 }
@@ -275,9 +276,9 @@ func TestRequestWithoutResponse(t *testing.T) {
 				w.On(row.rule)
 				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r.Expect("a Current")
-				time.Sleep(row.after - time.Second)
+				bubble.Sleep(row.after - time.Second)
 				r.Expect()
-				time.Sleep(3 * time.Second)
+				bubble.Sleep(3 * time.Second)
 				r.Expect("s Current", "Sync")
 			})
 		})

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/engine"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/internal/bubble"
 )
 
 // A slowReader judges when a test allows it.
@@ -135,7 +136,7 @@ func TestNotFoundFollowsTheFirstStatuses(t *testing.T) {
 		r := w.watch(mode, slowly, clustertest.ConfigMap("a"), pod("p", "{}"))
 		r.Expect("a Current")
 		w.Remove(clustertest.ConfigMap("a"))
-		time.Sleep(time.Second)
+		bubble.Sleep(time.Second)
 		r.Expect()
 		close(reader.allow)
 		r.Expect("p ", "a NotFound", "Sync")
@@ -165,7 +166,7 @@ func TestStatusFollowsTheTimeoutOfARequest(t *testing.T) {
 		w.Apply(clustertest.ConfigMap("a"))
 		r := w.watch(mode, func(d *watcher.DefaultStatusWatcher) { d.StatusReader = &flakyReader{StatusReader: d.StatusReader} }, clustertest.ConfigMap("a"))
 		r.Expect("Sync")
-		time.Sleep(5 * time.Second)
+		bubble.Sleep(5 * time.Second)
 		r.Expect("a Current")
 	})
 }
@@ -207,10 +208,10 @@ func TestResync(t *testing.T) {
 					d.ResyncPeriod = 10 * time.Second
 				}, clustertest.ConfigMap("a"), clustertest.ConfigMap("b"), clustertest.Secret("s"))
 				r.Within(time.Second, "Sync")
-				time.Sleep(10 * time.Second)
+				bubble.Sleep(10 * time.Second)
 				r.ExpectAnyOrder("a Current", "b Current", "s Current")
 				isSlow.Store(true)
-				time.Sleep(time.Minute)
+				bubble.Sleep(time.Minute)
 				r.Expect(slices.Repeat([]string{"s Current"}, 6)...)
 				isSlow.Store(false)
 				close(reader.allow)
@@ -252,11 +253,11 @@ func TestUnschedulablePod(t *testing.T) {
 				}
 				r := w.watch(row.mode, nil, target)
 				r.Expect(row.first, "Sync")
-				time.Sleep(14 * time.Second)
+				bubble.Sleep(14 * time.Second)
 				r.Expect()
-				time.Sleep(20 * time.Second)
+				bubble.Sleep(20 * time.Second)
 				r.Expect(row.later...)
-				time.Sleep(30 * time.Minute)
+				bubble.Sleep(30 * time.Minute)
 				r.Expect()
 				if row.target != "" && row.mode == dropin.Compat {
 					r.ExpectGenerated("db", "db-x Failed")

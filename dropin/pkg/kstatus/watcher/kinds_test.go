@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/clustertest"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -27,7 +28,7 @@ func TestWithdrawnKind(t *testing.T) {
 		r.Within(time.Second, "Sync")
 		w.Withdraw(clustertest.Widgets)
 		w.EndWatches(wiretest.Close)
-		time.Sleep(20 * time.Second)
+		bubble.Sleep(20 * time.Second)
 		r.Within(0, "w NotFound")
 		r.Expect()
 		w.Serve(clustertest.Widgets)
@@ -96,14 +97,14 @@ func TestUnreadableKindHidesNoDeletion(t *testing.T) {
 				r := w.watch(mode, nil, clustertest.ConfigMap("a"), clustertest.Secret("s"))
 				r.Expect("a Current")
 				w.Remove(clustertest.ConfigMap("a"))
-				time.Sleep(29 * time.Second)
+				bubble.Sleep(29 * time.Second)
 				r.Expect()
-				time.Sleep(2 * time.Second)
+				bubble.Sleep(2 * time.Second)
 				r.Expect("a NotFound")
 				w.Apply(clustertest.ConfigMap("a"))
 				r.Expect("a Current")
 				repair()
-				time.Sleep(row.within)
+				bubble.Sleep(row.within)
 				r.Expect("s Current", "Sync")
 			})
 		})
@@ -121,9 +122,9 @@ func TestSlowKindHoldsDeletions(t *testing.T) {
 		w.Remove(clustertest.ConfigMap("a"))
 		w.Apply(clustertest.ConfigMap("a"))
 		w.Remove(clustertest.ConfigMap("a"))
-		time.Sleep(49 * time.Second)
+		bubble.Sleep(49 * time.Second)
 		r.Expect()
-		time.Sleep(2 * time.Second)
+		bubble.Sleep(2 * time.Second)
 		r.Expect("s Current", "a NotFound", "a Current", "a NotFound", "Sync")
 	})
 }
@@ -138,7 +139,7 @@ func TestKindThatIsDefinedLater(t *testing.T) {
 		w.Apply(clustertest.ConfigMap("a"), widget)
 		r := w.watch(mode, nil, append(unknown, clustertest.ConfigMap("a"), widget)...)
 		r.Within(time.Second, "Sync")
-		time.Sleep(30 * time.Second)
+		bubble.Sleep(30 * time.Second)
 		m.repair("Widget")
 		if have := m.count(); have < 5 || have > 31 {
 			t.Errorf("the mapper is reset %d times in 30 s", have)

@@ -5,12 +5,11 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/clustertest"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/kstatus/watcher"
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -57,9 +56,9 @@ func TestFirstReport(t *testing.T) {
 				}
 				w.Apply(clustertest.Widget("a", "x", clustertest.Reported))
 				r.Expect("x Current")
-				time.Sleep(29 * time.Second)
+				bubble.Sleep(29 * time.Second)
 				r.Expect()
-				time.Sleep(2 * time.Second)
+				bubble.Sleep(2 * time.Second)
 				if row.reads > 0 {
 					r.Expect("z Current: its status does not show whether it is ready")
 				} else {
@@ -97,7 +96,8 @@ func TestLean(t *testing.T) {
 		t.Run(fmt.Sprint(lean), func(t *testing.T) {
 			inBubble(t, func(w *wire) {
 				u := clustertest.Decode(t, clustertest.ConfigMap("a"))
-				u.SetManagedFields([]metav1.ManagedFieldsEntry{{Manager: "kubectl", Operation: metav1.ManagedFieldsOperationApply, FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte("{}")}}})
+				managed := map[string]any{"manager": "kubectl", "operation": "Apply", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{}}
+				u.Object["metadata"].(map[string]any)["managedFields"] = []any{managed}
 				u.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": "{}", "other": "kept"})
 				w.Put(u)
 				r := w.watch(dropin.Compat, func(d *watcher.DefaultStatusWatcher) { d.Lean = lean }, clustertest.ConfigMap("a"))
