@@ -90,6 +90,8 @@ func (w *fixture) plainProvider(annotations map[string]string) contract.Provider
 		}), nil
 	}
 	p.Timeout = 10 * time.Second // a scenario waits this long for a missing change
+	// A mistake is found only if it is made within this time, which a busy machine may need.
+	p.QuietPeriod = 10 * time.Second
 	return p
 }
 
