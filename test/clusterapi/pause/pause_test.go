@@ -329,8 +329,8 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	errCanceled := errors.New("canceled while it waits")
-	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{OnChange: func(pause.Object) {
-		if f.annotation(pause.StateAnnotation) == "Pausing" {
+	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{OnChange: func(o pause.Object) {
+		if o.Kind == "Cluster" && o.State == pause.Acknowledged {
 			cancel(errCanceled)
 		}
 	}})
