@@ -55,10 +55,10 @@ func TestEveryWriteIsReportedOnce(t *testing.T) {
 			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
 			want := writeObjects(t, client(t, c.Config(), ns, lamps), h)
 			if row.gap {
-				poll.Wait(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
+				poll.Wait(t, "a gap is reported", func() bool { return slices.Contains(h.writes(), "GAP  ") })
 			}
 			last := want[len(want)-1]
-			poll.Wait(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+			poll.Wait(t, "the last write is reported: "+last, func() bool { return slices.Contains(h.writes(), last) })
 			have := h.writes()
 			if !row.gap && !slices.Equal(groupByObject(have), groupByObject(want)) {
 				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(groupByObject(have), "\n"), strings.Join(groupByObject(want), "\n"))
@@ -101,7 +101,7 @@ func writeObjects(t *testing.T, c dynamic.ResourceInterface, h *streamRecorder) 
 			}
 		}
 		if last := want[len(want)-1]; i%5 == 0 {
-			poll.Wait(t, "a write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+			poll.Wait(t, "a write is reported: "+last, func() bool { return slices.Contains(h.writes(), last) })
 		}
 	}
 	return want
@@ -126,7 +126,7 @@ func TestForbiddenKindsAreReported(t *testing.T) {
 	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
 	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}}, "deployments.apps", "doors.audit.example.com")
 	u := createLamp(t, client(t, c.Config(), ns, lamps), "a")
-	poll.Wait(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
+	poll.Wait(t, "the Lamp is reported", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	slices.Sort(h.notes)

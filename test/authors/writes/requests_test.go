@@ -62,7 +62,7 @@ func TestRequests(t *testing.T) {
 		"update status a Lamp 409: knows no version",
 		"patch status b Lamp 404: knows no version",
 	}
-	poll.Wait(t, "all requests are told", func() bool { return len(h.requests()) >= len(want) })
+	poll.Wait(t, "all requests are reported", func() bool { return len(h.requests()) >= len(want) })
 	var have []string
 	for _, w := range h.requests() {
 		have = append(have, requestLine(w))

@@ -155,7 +155,7 @@ func TestOutage(t *testing.T) {
 	out := inject(p, outage(faults.Reset{}))
 	poll.Wait(t, "every verdict is from before", func() bool { return w.countStale() == len(w.latest()) })
 	hits := out[1].Hits()
-	poll.Wait(t, "the server is asked some more", func() bool { return out[1].Hits() > hits+3 })
+	poll.Wait(t, "the server receives more requests", func() bool { return out[1].Hits() > hits+3 })
 	if w.countStale() != len(w.latest()) || w.count(isUnknown) > 0 {
 		t.Errorf("in the outage: %s", w)
 	}
