@@ -52,7 +52,7 @@ check: format vet ## while you work: format, vet and all tests that need neither
 	@$(MAKE) --no-print-directory cover
 
 .PHONY: test
-test: bin/kstatus ## before you send a change: all tests, also on a real cluster and in a browser
+test: ## before you send a change: all tests, also on a real cluster and in a browser
 	@test/browser.sh install
 	@echo "== vet, format, staticcheck, prose"
 	@$(MAKE) --no-print-directory lint
@@ -64,7 +64,7 @@ test: bin/kstatus ## before you send a change: all tests, also on a real cluster
 	@test/browser.sh report
 
 .PHONY: test-all
-test-all: bin/kstatus ## everything that takes longer, in hours, with one table at the end; STEPS="oldest fuzzing" runs only these
+test-all: ## everything that takes longer, in hours, with one table at the end; STEPS="oldest fuzzing" runs only these
 	@go run ./test/cmd/cluster build
 	@go build -o bin/all ./test/cmd/all && bin/all $(STEPS)
 
