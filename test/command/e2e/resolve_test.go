@@ -20,6 +20,7 @@ import (
 
 	"kstatus.dev/kube/wait"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 	"kstatus.dev/test/lib/apply"
 	"kstatus.dev/test/lib/cluster"
@@ -122,14 +123,14 @@ func TestFetchAndResolveObjects(t *testing.T) {
 	}
 }
 
-// waitResult ranges over a wait and returns what it has seen.
 type waitResult struct {
 	first      map[observe.Target]status.Status
 	aggregates []status.Status // each that differs from its predecessor
 	err        error
 }
 
-func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...observe.Target) waitResult {
+// follow ranges over a wait and returns what it has seen. It calls look for each event.
+func follow(ctx context.Context, t *testing.T, r wait.Resolver, look func(wait.Event), targets ...observe.Target) waitResult {
 	t.Helper()
 	f := waitResult{first: map[observe.Target]status.Status{}}
 	for e, err := range r.WaitForStatus(ctx, targets...) {
@@ -145,6 +146,7 @@ func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...obser
 		if n := len(f.aggregates); n == 0 || f.aggregates[n-1] != e.Aggregate {
 			f.aggregates = append(f.aggregates, e.Aggregate)
 		}
+		look(e)
 	}
 	return f
 }
@@ -189,20 +191,27 @@ func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
 		t.Run(fmt.Sprintf("interval %s", interval), func(t *testing.T) {
 			t.Parallel()
-			checkEndsWithContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
+			r := wait.Resolver{Config: c.Config(), Interval: interval}
+			r.Requirements.Grace = grace.Uniform(time.Hour) // the context ends before the failure counts
+			checkEndsWithContext(t, r, ns)
 		})
 	}
 }
 
 func checkEndsWithContext(t *testing.T, r wait.Resolver, ns string) {
 	t.Helper()
-	tired := errors.New("tired of waiting")
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 8*time.Second, tired) // until then, each object must have a verdict
-	defer cancel()
+	tired := fmt.Errorf("tired of waiting: %w", observe.ErrTimeout)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
 	m, d, n := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "StatefulSet", ns, "n")
-	f := follow(ctx, t, r, m, d, n)
+	failing := false
+	f := follow(ctx, t, r, func(e wait.Event) {
+		if failing = failing || e.Target == d && e.Result.Failure != ""; failing && e.Board.Synced() {
+			cancel(tired)
+		}
+	}, m, d, n)
 	end, ok := errors.AsType[*wait.Unfinished](f.err)
-	if !ok || end.Outcome != observe.OutcomeFailure || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
+	if !ok || end.Outcome != observe.OutcomeFailure || !errors.Is(f.err, tired) || !errors.Is(f.err, context.Canceled) {
 		t.Fatalf("have %v", f.err)
 	}
 	have := map[observe.Target]string{}
@@ -241,7 +250,7 @@ func TestWaitForStatusEndsWhenDecided(t *testing.T) {
 		{"may not be read", []observe.Target{m, s}, observe.OutcomeForbidden, status.UnknownStatus},
 	}
 	for _, row := range rows {
-		f := follow(ctx, t, wait.Resolver{Config: config}, row.targets...)
+		f := follow(ctx, t, wait.Resolver{Config: config}, func(wait.Event) {}, row.targets...)
 		end, ok := errors.AsType[*wait.Unfinished](f.err)
 		if !ok || end.Outcome != row.outcome || f.first[m] != status.CurrentStatus || f.aggregates[len(f.aggregates)-1] != row.last {
 			t.Errorf("it %s: have %v, first %v, all %v", row.it, f.err, f.first, f.aggregates)
@@ -303,11 +312,14 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 		for range r.WaitForStatus(t.Context(), targets...) {
 			break
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		if f := follow(ctx, t, r, targets...); !errors.Is(f.err, context.DeadlineExceeded) {
+		ctx, cancel := context.WithCancel(t.Context())
+		if f := follow(ctx, t, r, func(e wait.Event) {
+			if e.Board.Synced() {
+				cancel()
+			}
+		}, targets...); !errors.Is(f.err, context.Canceled) {
 			t.Errorf("have %v", f.err)
 		}
-		cancel()
 		if _, err := r.FetchAndResolve(t.Context(), targets...); err != nil {
 			t.Error(err)
 		}
