@@ -1,15 +1,11 @@
 package journal
 
 import (
-	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -19,10 +15,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/internal/guard"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
 )
 
@@ -56,7 +51,7 @@ var (
 // name of the cluster is for messages, such as "the source". The document is compressed, and divided
 // into further ConfigMaps if it is large. Save creates the namespace if it does not exist.
 //
-// Save fails if another process has saved since the last Save or Load of this Store.
+// Save and Remove fail if another process has saved since the last Save or Load of this Store.
 func ConfigMap(c *clusterapi.Client, cluster, namespace, id string) Store {
 	return &store{places: []place{&configMap{
 		objects: c.Objects, cluster: cluster, namespace: namespace, id: id, name: "kstatus-move-" + id, limit: chunkSize,
@@ -73,14 +68,17 @@ type configMap struct {
 	last    state // what was read or written last
 	// attempted is the generation of the last write, which may have succeeded without an answer.
 	attempted string
+	// own are the generations that this process has written, or has found before its first write.
+	// It removes no others. It is nil before the first write.
+	own map[string]bool
 	// isClean is true if no ConfigMap of an earlier generation exists.
 	isClean bool
 }
 
 // A state is the state of a main ConfigMap.
 type state struct {
-	exists              bool
-	version, generation string
+	exists                   bool
+	uid, version, generation string
 }
 
 func (c *configMap) String() string {
@@ -94,15 +92,12 @@ func (c *configMap) client() dynamic.ResourceInterface {
 // write writes the chunks of a new generation first, and then the main ConfigMap that names them.
 // So readers see the old document or the new one.
 func (c *configMap) write(ctx context.Context, encoded []byte) error {
-	if !c.isKnown {
-		now, _, err := c.readMain(ctx)
-		if err != nil {
-			return err
-		}
-		c.isKnown, c.last = true, now
+	if err := c.know(ctx); err != nil {
+		return err
 	}
 	compressed := compress(encoded)
 	generation := strings.ToLower(rand.Text())
+	c.own[generation] = true
 	chunks := 0
 	if len(compressed) > c.limit {
 		c.isClean = false
@@ -126,16 +121,43 @@ func (c *configMap) write(ctx context.Context, encoded []byte) error {
 	return nil // the document is saved, and the next save removes the chunks that are left
 }
 
+// know reads the main ConfigMap if nothing has read it yet. It also finds the chunks that exist, such
+// as those of a process that has crashed. What appears later is of another process.
+func (c *configMap) know(ctx context.Context) error {
+	if !c.isKnown {
+		now, _, err := c.readMain(ctx)
+		if err != nil {
+			return err
+		}
+		c.isKnown, c.last = true, now
+	}
+	if c.own != nil {
+		return nil
+	}
+	chunks, err := c.listChunks(ctx)
+	if err != nil {
+		return err
+	}
+	c.own, c.isClean = map[string]bool{}, len(chunks) == 0
+	if c.last.exists {
+		c.own[c.last.generation] = true
+	}
+	for i := range chunks {
+		c.own[field(&chunks[i], generationKey)] = true
+	}
+	return nil
+}
+
 // writeMain creates or replaces the main ConfigMap.
 func (c *configMap) writeMain(ctx context.Context, main *unstructured.Unstructured, generation string) error {
 	ours := []string{c.last.generation, c.attempted, generation}
 	c.attempted = generation
 	base := c.last
 	for range attempts {
-		version, err := c.replace(ctx, main, base)
+		written, err := c.replace(ctx, main, base)
 		switch {
 		case err == nil:
-			c.last = state{true, version, generation}
+			c.last = stateOf(written)
 			return nil
 		case !apierrors.IsConflict(err) && !apierrors.IsAlreadyExists(err) && !apierrors.IsNotFound(err):
 			return err
@@ -145,27 +167,25 @@ func (c *configMap) writeMain(ctx context.Context, main *unstructured.Unstructur
 			return err
 		}
 		if base.exists && !slices.Contains(ours, base.generation) || !base.exists && c.last.exists {
-			return errors.New("another process has replaced it: only one process at a time may continue a move")
+			return errReplaced
 		}
 	}
 	return errors.New("it changes all the time")
 }
 
-// replace creates the main ConfigMap, or replaces the one with a state. It returns the new
-// version.
-func (c *configMap) replace(ctx context.Context, main *unstructured.Unstructured, base state) (version string, err error) {
-	var written *unstructured.Unstructured
+// errReplaced says that another process continues the move.
+var errReplaced = errors.New("another process has replaced it: only one process at a time may continue a move")
+
+// replace creates the main ConfigMap, or replaces the one with a state.
+func (c *configMap) replace(ctx context.Context, main *unstructured.Unstructured, base state) (*unstructured.Unstructured, error) {
 	if base.exists {
+		main.SetUID(types.UID(base.uid))
 		main.SetResourceVersion(base.version)
-		written, err = c.client().Update(ctx, main, metav1.UpdateOptions{})
-	} else {
-		main.SetResourceVersion("")
-		written, err = createIn(ctx, c.objects, configMaps, main)
+		return c.client().Update(ctx, main, metav1.UpdateOptions{})
 	}
-	if err != nil {
-		return "", err
-	}
-	return written.GetResourceVersion(), nil
+	main.SetUID("")
+	main.SetResourceVersion("")
+	return createIn(ctx, c.objects, configMaps, main)
 }
 
 // readMain reads the main ConfigMap, which is nil if it does not exist.
@@ -177,7 +197,12 @@ func (c *configMap) readMain(ctx context.Context) (state, *unstructured.Unstruct
 	case err != nil:
 		return state{}, nil, err
 	}
-	return state{true, o.GetResourceVersion(), field(o, generationKey)}, o, nil
+	return stateOf(o), o, nil
+}
+
+// stateOf returns the state of a main ConfigMap that exists.
+func stateOf(o *unstructured.Unstructured) state {
+	return state{true, string(o.GetUID()), o.GetResourceVersion(), field(o, generationKey)}
 }
 
 // object returns a ConfigMap.
@@ -209,11 +234,6 @@ func createIn(ctx context.Context, objects dynamic.Interface, r schema.GroupVers
 	return client.Create(ctx, o, metav1.CreateOptions{})
 }
 
-// chunk returns the name of a chunk.
-func (c *configMap) chunk(generation string, i int) string {
-	return fmt.Sprintf("%s-%s-%d", c.name, generation, i)
-}
-
 // get reads a ConfigMap.
 func (c *configMap) get(ctx context.Context, name string) (*unstructured.Unstructured, error) {
 	o, err := c.client().Get(ctx, name, metav1.GetOptions{})
@@ -236,6 +256,9 @@ func (c *configMap) read(ctx context.Context) ([]byte, error) {
 		if main == nil {
 			return nil, fs.ErrNotExist
 		}
+		if c.own != nil {
+			c.own[now.generation] = true
+		}
 		compressed, err := c.join(ctx, main)
 		switch {
 		case err == nil:
@@ -248,109 +271,42 @@ func (c *configMap) read(ctx context.Context) ([]byte, error) {
 	return nil, errors.New("it changes all the time")
 }
 
-// join returns the data of a main ConfigMap and its chunks.
-func (c *configMap) join(ctx context.Context, main *unstructured.Unstructured) ([]byte, error) {
-	generation := field(main, generationKey)
-	chunks, err := strconv.Atoi(field(main, chunksKey))
-	switch {
-	case err != nil || chunks < 0 || chunks > maxChunks:
-		return nil, fmt.Errorf("data.%s is %q, want a number up to %d", chunksKey, text.Line(field(main, chunksKey)), maxChunks)
-	case chunks == 0:
-		return data(main)
-	}
-	if err := guard.CheckName("chunk", c.chunk(generation, 0)); err != nil {
-		return nil, err
-	}
-	var all []byte
-	for i := range chunks {
-		name := c.chunk(generation, i)
-		o, err := c.get(ctx, name)
-		if err != nil {
-			return nil, fmt.Errorf("chunk %s: %w", name, err)
-		}
-		if have := field(o, generationKey); have != generation {
-			return nil, fmt.Errorf("chunk %s is of generation %q, want %q", name, text.Line(have), generation)
-		}
-		chunk, err := data(o)
-		if err != nil {
-			return nil, fmt.Errorf("chunk %s: %w", name, err)
-		}
-		all = append(all, chunk...)
-	}
-	return all, nil
+// delete deletes a ConfigMap in the state that was read.
+func (c *configMap) delete(ctx context.Context, name string, s state) error {
+	uid := types.UID(s.uid)
+	return c.client().Delete(ctx, name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &s.version}})
 }
 
-// removeChunks removes the chunks of all generations except one, also those of processes that have
-// crashed.
-func (c *configMap) removeChunks(ctx context.Context, except string) error {
-	list, err := c.client().List(ctx, metav1.ListOptions{LabelSelector: Label + "=" + c.id})
-	if err != nil {
-		return fmt.Errorf("list its chunks: %w", err)
-	}
-	var errs []error
-	for i := range list.Items {
-		o := &list.Items[i]
-		if o.GetName() == c.name || !strings.HasPrefix(o.GetName(), c.name+"-") || field(o, generationKey) == except {
-			continue
-		}
-		if err := c.client().Delete(ctx, o.GetName(), metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
-			errs = append(errs, fmt.Errorf("remove chunk %s: %w", o.GetName(), err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// remove removes the main ConfigMap first, so that readers never miss only a chunk.
+// remove removes the main ConfigMap first, so that readers never miss only a chunk. It removes only
+// what this process has written, or has read before.
 func (c *configMap) remove(ctx context.Context) error {
-	err := c.client().Delete(ctx, c.name, metav1.DeleteOptions{})
-	if err != nil && !apierrors.IsNotFound(err) {
+	if err := c.know(ctx); err != nil {
 		return err
 	}
-	c.isKnown, c.last, c.attempted = true, state{}, ""
+	if err := c.removeMain(ctx); err != nil {
+		return err
+	}
+	c.last, c.attempted = state{}, ""
 	return c.removeChunks(ctx, "")
 }
 
-// field returns a value of a ConfigMap, and an empty text if it has none.
-func field(o *unstructured.Unstructured, key string) string {
-	s, _, _ := unstructured.NestedString(o.Object, "data", key)
-	return s
-}
-
-// data returns the compressed data of a ConfigMap.
-func data(o *unstructured.Unstructured) ([]byte, error) {
-	encoded, found, err := unstructured.NestedString(o.Object, "binaryData", dataKey)
-	if err != nil || !found {
-		return nil, fmt.Errorf("binaryData.%s is missing", dataKey)
+// removeMain removes the main ConfigMap if its generation is an own one.
+func (c *configMap) removeMain(ctx context.Context) error {
+	for range attempts {
+		now, _, err := c.readMain(ctx)
+		switch {
+		case err != nil || !now.exists:
+			return err
+		case !c.own[now.generation]:
+			return errReplaced
+		}
+		err = c.delete(ctx, c.name, now)
+		if err == nil || apierrors.IsNotFound(err) {
+			return nil
+		}
+		if !apierrors.IsConflict(err) {
+			return err
+		}
 	}
-	decoded, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return nil, fmt.Errorf("binaryData.%s: %w", dataKey, err)
-	}
-	return decoded, nil
-}
-
-// compress compresses a document.
-func compress(encoded []byte) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	// A bytes.Buffer accepts every write.
-	_, _ = w.Write(encoded)
-	_ = w.Close()
-	return b.Bytes()
-}
-
-// decompress returns what compress has compressed.
-func decompress(compressed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(compressed))
-	if err != nil {
-		return nil, fmt.Errorf("it is not compressed as expected: %w", err)
-	}
-	encoded, err := io.ReadAll(io.LimitReader(r, maxSize+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("it is incomplete or was changed: %w", cmp.Or(err, r.Close()))
-	case len(encoded) > maxSize:
-		return nil, errTooLarge
-	}
-	return encoded, nil
+	return errors.New("it changes all the time")
 }
