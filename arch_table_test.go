@@ -108,7 +108,7 @@ var architecture = append([]row{
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move/internal/content", may: "kube/internal/clusterapi" + client, tests: "sigs.k8s.io/yaml"},
 	{folder: "kube/move/internal/retry", may: client},
-	{folder: "kube/move/internal/endpoint", may: "kube/internal/clusterapi" + client},
+	{folder: "kube/move/internal/endpoint", may: "kube/internal/clusterapi" + under("kube/move/internal/", "journal") + client},
 	{folder: "kube/move/internal/deletion", may: "kube/internal/clusterapi" + under("kube/move/internal/", "retry") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/move/internal/planner", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content") + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/move/internal/preflight", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content planner") + client, tests: "kube/internal/clusterapi/clusterapitest"},

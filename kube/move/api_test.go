@@ -170,9 +170,11 @@ func TestStatusInConfigMaps(t *testing.T) {
 	})
 }
 
+// lease names the kind of the locks.
+var lease = schema.GroupKind{Group: "coordination.k8s.io", Kind: "Lease"}
+
 // Two moves of the same clusters exclude each other. A move that loses its Lease stops.
 func TestLeases(t *testing.T) {
-	lease := schema.GroupKind{Group: "coordination.k8s.io", Kind: "Lease"}
 	inBubble(t, "one move waits for no other", func(t *testing.T) {
 		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
 		o := with(w.options(), places[1].change)
@@ -207,6 +209,7 @@ func TestLeases(t *testing.T) {
 			bubble.Sleep(20 * time.Second)
 		}))
 		w.mustFail(err, `lost Lease journals/kstatus-move in the source: it belongs to another process: "move other" holds it`)
+		w.mustFail(err, "this process has written nothing since; look at the status of the move, and resume it unless another process does")
 		_, err = resume(t.Context(), o)
 		w.mustFail(err, `is held by "move other" until`)
 		if w.find(w.to, "Cluster shop/a") != nil || w.find(w.from, "Cluster shop/a") == nil {

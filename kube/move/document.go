@@ -52,8 +52,12 @@ func (m *Mover) newStore(id string) journal.Store {
 	if m.o.Journal != "" {
 		all = append(all, journal.File(m.o.Journal))
 	}
-	if m.o.JournalNamespace != "" {
-		all = append(all, m.configMaps(id)...)
+	if m.clusters = nil; m.o.JournalNamespace != "" {
+		m.clusters = journal.All(
+			journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
+			journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id),
+		)
+		all = append(all, m.clusters)
 	}
 	return journal.All(all...)
 }
@@ -67,39 +71,22 @@ func (m *Mover) lock(ctx context.Context) (locked context.Context, release func(
 	if m.o.JournalNamespace == "" {
 		return ctx, func() {}, nil
 	}
-	var releases []func()
-	release = func() {
-		for _, r := range slices.Backward(releases) {
-			r()
-		}
-	}
 	for _, s := range []*endpoint.Cluster{m.source, m.target} {
 		l := journal.Lock{Cluster: "the " + s.Role, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
-		locked, r, err := journal.Acquire(ctx, s.Client, l)
-		if err != nil {
-			release()
+		if ctx, err = m.locks.Acquire(ctx, s.Locking, l); err != nil {
+			m.locks.Release()
 			return nil, nil, err
 		}
-		releases, ctx = append(releases, r), locked
 	}
-	return ctx, release, nil
+	return ctx, m.locks.Release, nil
 }
 
 // removeConfigMaps removes the journal from the clusters at the end of a move. The file stays.
 func (m *Mover) removeConfigMaps(ctx context.Context) error {
-	if m.o.JournalNamespace == "" {
+	if m.clusters == nil {
 		return nil
 	}
-	all := m.configMaps(m.doc.ID)
-	return m.retry(ctx, "remove the journal", func() error { return journal.All(all...).Remove(ctx) })
-}
-
-// configMaps returns the stores of the journal in both clusters.
-func (m *Mover) configMaps(id string) []journal.Store {
-	return []journal.Store{
-		journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
-		journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id),
-	}
+	return m.retry(ctx, "remove the journal", func() error { return m.clusters.Remove(ctx) })
 }
 
 // begin makes the document of a new move.
@@ -111,8 +98,12 @@ func (m *Mover) begin(p *plan.Plan) {
 	}
 }
 
-// save writes the journal.
+// save writes the journal. Without its locks it writes no file either: another process may use the
+// same file.
 func (m *Mover) save(ctx context.Context) error {
+	if err := m.locks.Err(); err != nil {
+		return err
+	}
 	m.doc.Saved = time.Now()
 	data, err := json.Marshal(m.doc)
 	if err == nil {
@@ -157,7 +148,10 @@ func (m *Mover) reopen(ctx context.Context) (locked context.Context, release fun
 	if locked, release, err = m.lock(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := m.load(locked); err != nil {
+	if err = m.load(locked); err == nil {
+		err = m.locks.Err() // the journal is the newest only while the locks are valid
+	}
+	if err != nil {
 		release()
 		return nil, nil, err
 	}

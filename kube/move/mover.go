@@ -35,6 +35,8 @@ type Mover struct {
 	source   *endpoint.Cluster
 	target   *endpoint.Cluster
 	store    journal.Store
+	clusters journal.Store // the part of store that is in ConfigMaps; nil if there are none
+	locks    journal.Locks
 	requests atomic.Int64
 	events   sync.Mutex
 
@@ -86,8 +88,8 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
 	var err error
-	if m.source, err = endpoint.Connect(ctx, o.Source, "source", &m.requests); err == nil {
-		m.target, err = endpoint.Connect(ctx, o.Target, "target", &m.requests)
+	if m.source, err = endpoint.Connect(ctx, o.Source, "source", &m.requests, &m.locks); err == nil {
+		m.target, err = endpoint.Connect(ctx, o.Target, "target", &m.requests, &m.locks)
 	}
 	if err == nil && m.source != nil && m.target != nil && m.source.UID == m.target.UID {
 		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.Server, m.target.Server)

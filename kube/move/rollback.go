@@ -69,8 +69,11 @@ func (e *IrreversibleError) Error() string {
 	return fmt.Sprintf("move %s has begun to delete objects from the source, so it cannot be rolled back; resume it, then move back", e.ID)
 }
 
-// interrupt records an error.
+// interrupt records an error, unless a lock is lost.
 func (m *Mover) interrupt(ctx context.Context, cause error) error {
+	if lost := m.lost(cause); lost != nil {
+		return lost
+	}
 	m.doc.Failure = cause.Error()
 	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}, m.save(context.WithoutCancel(ctx)))
 }

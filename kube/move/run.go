@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/move/internal/endpoint"
+	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
 )
@@ -115,11 +116,14 @@ func (m *Mover) work() map[Phase]func(context.Context) error {
 }
 
 // stop handles the error of a phase. Before the first object is created, it restores the source.
-// Otherwise it records the error.
+// Otherwise it records the error. It does nothing if a lock is lost.
 func (m *Mover) stop(ctx context.Context, cause error) error {
+	if lost := m.lost(cause); lost != nil {
+		return lost
+	}
+	phase := m.doc.Phase
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	phase := m.doc.Phase
 	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
 		if err := m.restoreSource(ctx); err != nil {
 			return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, fmt.Errorf("the source could not be restored: %w", err))
@@ -130,6 +134,18 @@ func (m *Mover) stop(ctx context.Context, cause error) error {
 	}
 	m.doc.Failure = cause.Error()
 	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, m.save(ctx))
+}
+
+// lost returns an [InterruptedError] if a lock is lost, and nil otherwise.
+func (m *Mover) lost(cause error) error {
+	lost := m.locks.Err()
+	switch {
+	case lost == nil:
+		return nil
+	case !errors.Is(cause, context.Canceled):
+		lost = errors.Join(lost, cause) // something else failed too
+	}
+	return &InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: lost}
 }
 
 // An InterruptedError says that a move has stopped in a phase, and can be resumed.
@@ -143,6 +159,8 @@ type InterruptedError struct {
 func (e *InterruptedError) Error() string {
 	next := "resume it, or roll it back"
 	switch {
+	case errors.As(e.Err, new(*journal.LostError)):
+		next = "this process has written nothing since; look at the status of the move, and resume it unless another process does"
 	case e.Phase == RollingBack:
 		next = "roll it back again"
 	case e.Phase == Deleting:

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/journal"
 )
 
 // An ID identifies a cluster or a folder.
@@ -28,11 +29,12 @@ func (id ID) Is(other ID) bool {
 
 // A Cluster is the source or the target.
 type Cluster struct {
-	*clusterapi.Client
-	Config *rest.Config
-	Role   string // source or target
-	Server string // the URL of its API server
-	UID    string // of its namespace kube-system
+	*clusterapi.Client                    // refuses writes once a lock is lost, as Config does
+	Locking            *clusterapi.Client // for the locks themselves
+	Config             *rest.Config
+	Role               string // source or target
+	Server             string // the URL of its API server
+	UID                string // of its namespace kube-system
 }
 
 // ID identifies the cluster, or the folder if c is nil.
@@ -43,23 +45,37 @@ func (c *Cluster) ID(folder string) ID {
 	return ID{c.Server, c.UID}
 }
 
+// Close closes idle connections.
+func (c *Cluster) Close() {
+	c.Client.Close()
+	c.Locking.Close()
+}
+
 // Connect connects to the cluster of config, and counts all requests with the returned Config. A
 // nil config means a folder: the result is nil.
-func Connect(ctx context.Context, config *rest.Config, role string, requests *atomic.Int64) (*Cluster, error) {
+func Connect(ctx context.Context, config *rest.Config, role string, requests *atomic.Int64, locks *journal.Locks) (*Cluster, error) {
 	if config == nil {
 		return nil, nil
 	}
 	counted := clusterapi.Counted(config, requests)
-	client, err := clusterapi.NewClient(counted)
+	fenced := locks.Config(counted)
+	client, err := clusterapi.NewClient(fenced)
 	if err != nil {
 		return nil, fmt.Errorf("the %s: %w", role, err)
 	}
-	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
+	locking, err := clusterapi.NewClient(counted)
 	if err != nil {
 		client.Close()
+		return nil, fmt.Errorf("the %s: %w", role, err)
+	}
+	c := &Cluster{Client: client, Locking: locking, Config: fenced, Role: role, Server: config.Host}
+	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
+	if err != nil {
+		c.Close()
 		return nil, fmt.Errorf("the %s: read Namespace kube-system, which identifies the cluster: %w", role, err)
 	}
-	return &Cluster{Client: client, Config: counted, Role: role, Server: config.Host, UID: string(system.UID)}, nil
+	c.UID = string(system.UID)
+	return c, nil
 }
 
 var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}

@@ -2,12 +2,13 @@
 // both management clusters, or in all of them. It does not know what is in the document.
 //
 // Each save replaces the document atomically. [All] keeps several copies and loads the newest.
-// [Acquire] takes a Lease, so that two moves of the same Clusters exclude each other.
+// [Locks] take Leases, so that two moves of the same Clusters exclude each other. They refuse the
+// writes of a process that has lost one.
 //
 // # Reading order
 //
 // journal.go has the stores, document.go the form in which they keep a document. file.go,
-// configmap.go and lock.go each have what the name says.
+// configmap.go and chunk.go have the places, lock.go a Lease, and locks.go what they protect.
 package journal
 
 import (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -48,45 +49,63 @@ func (e *HeldError) Error() string {
 
 var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}
 
-// Acquire takes a lock and renews it in the background until release is called. The namespace is
-// created if it does not exist. The returned context is canceled when the lock is lost, and its
-// cause says why.
-//
-// The error is a [HeldError] if somebody else holds the lock. A Lease that has ended is taken only
-// after a third of its duration without a renewal, since clocks may differ. If the same holder has
-// it, as after a crash, Acquire waits until the Lease ends.
-//
-// The function release deletes the Lease. It may be called again.
-func Acquire(ctx context.Context, c *clusterapi.Client, l Lock) (locked context.Context, release func(), err error) {
-	l.Duration = max(time.Second, cmp.Or(l.Duration, 30*time.Second))
-	h := &held{Lock: l, objects: c.Objects}
-	if err := h.take(ctx); err != nil {
-		return nil, nil, err
-	}
-	locked, lose := context.WithCancelCause(ctx)
-	renewing, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := h.renew(renewing); err != nil {
-			lose(fmt.Errorf("lost %s: %w", l, err))
-		}
-	}()
-	return locked, func() {
-		stop()
-		<-done
-		h.release(context.WithoutCancel(ctx))
-		lose(context.Canceled)
-	}, nil
+// A LostError says that this process has lost a lock. It must not write any more, because another
+// process may have taken the lock.
+type LostError struct {
+	Lock Lock
+	Err  error // why
 }
+
+// Error names the lock.
+func (e *LostError) Error() string { return fmt.Sprintf("lost %s: %v", e.Lock, e.Err) }
+
+// Is reports that a request that was refused was canceled: nobody should send it again.
+func (e *LostError) Is(target error) bool { return target == context.Canceled }
+
+// Reasons for which a lock is lost.
+var (
+	errTaken = errors.New("it belongs to another process")
+	errOver  = errors.New("this process was suspended, or could not renew it in time")
+)
 
 // A held lock is a Lease of this process.
 type held struct {
 	Lock
 	objects dynamic.Interface
+	now     func() instant
 
-	last    *unstructured.Unstructured // the Lease as it was written last; nil after the release
-	renewed time.Time                  // when the last write that succeeded was sent
+	last *unstructured.Unstructured // the Lease as it was written last; nil after the release
+
+	mu      sync.Mutex // guards renewed
+	renewed instant    // when the last write that succeeded was sent
+}
+
+// newHeld returns a lock that is not taken yet.
+func newHeld(c *clusterapi.Client, l Lock) *held {
+	l.Duration = max(time.Second, cmp.Or(l.Duration, 30*time.Second))
+	return &held{Lock: l, objects: c.Objects, now: now}
+}
+
+// An instant is a time on both clocks of a computer. The monotonic clock may stop while the computer
+// sleeps. The wall clock may be set.
+type instant struct{ monotonic, wall time.Time }
+
+// now returns the time on both clocks.
+func now() instant {
+	t := time.Now()
+	return instant{t, t.Round(0)}
+}
+
+// since returns the time that has passed on the clock on which more has.
+func (i instant) since(before instant) time.Duration {
+	return max(i.monotonic.Sub(before.monotonic), i.wall.Sub(before.wall))
+}
+
+// remaining returns how long the Lease is still valid by the clocks of this process.
+func (h *held) remaining() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.Duration - h.now().since(h.renewed)
 }
 
 func (h *held) client() dynamic.ResourceInterface {
@@ -129,7 +148,7 @@ func (h *held) take(ctx context.Context) error {
 		}
 		seen = o.GetResourceVersion()
 		select {
-		case <-time.After(max(h.interval(), min(remaining, time.Hour))):
+		case <-time.After(max(h.Duration, min(remaining, time.Hour))):
 		case <-ctx.Done():
 			return fmt.Errorf("take %s: %w", h.Lock, context.Cause(ctx))
 		}
@@ -151,8 +170,8 @@ func holderOf(o *unstructured.Unstructured) (holder string, until time.Time) {
 
 // write creates the Lease, or replaces one.
 func (h *held) write(ctx context.Context, old *unstructured.Unstructured) error {
-	sent := time.Now()
-	now := sent.UTC().Format("2006-01-02T15:04:05.000000Z")
+	sent := h.now()
+	now := sent.wall.UTC().Format("2006-01-02T15:04:05.000000Z")
 	seconds := int64((h.Duration + time.Second - 1) / time.Second)
 	o := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
@@ -175,7 +194,10 @@ func (h *held) write(ctx context.Context, old *unstructured.Unstructured) error 
 	if err != nil {
 		return err
 	}
-	h.last, h.renewed = written, sent
+	h.last = written
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.renewed = sent
 	return nil
 }
 
@@ -195,7 +217,7 @@ func (h *held) renew(ctx context.Context) error {
 		case <-time.After(wait):
 		}
 		wait = h.interval()
-		attempt, cancel := context.WithDeadline(ctx, h.renewed.Add(h.Duration))
+		attempt, cancel := context.WithTimeout(ctx, h.remaining())
 		err := h.renewOnce(attempt)
 		cancel()
 		switch {
@@ -206,21 +228,21 @@ func (h *held) renew(ctx context.Context) error {
 			return nil
 		case errors.Is(err, errTaken):
 			return err
-		case !time.Now().Before(h.renewed.Add(h.Duration)):
-			return cmp.Or(problem, err) // the last error is that of the deadline
+		case h.remaining() <= 0:
+			return cmp.Or(problem, errOver) // the last error is that of the deadline
 		}
 		problem = err
 		// The server may be restarting. Try again soon, until the Lease ends.
-		wait = min(h.interval()/5, time.Until(h.renewed.Add(h.Duration)))
+		wait = min(h.interval()/5, h.remaining())
 	}
 }
 
-// errTaken says that the Lease no longer belongs to this process.
-var errTaken = errors.New("it belongs to another process")
-
-// renewOnce renews the Lease. A conflict may come from a write of this process whose answer was
-// lost.
+// renewOnce renews the Lease, unless it has ended. A conflict may come from a write of this process
+// whose answer was lost.
 func (h *held) renewOnce(ctx context.Context) error {
+	if h.remaining() <= 0 {
+		return errOver
+	}
 	err := h.write(ctx, h.last)
 	if !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) {
 		return err
@@ -235,13 +257,16 @@ func (h *held) renewOnce(ctx context.Context) error {
 	if holder, _ := holderOf(o); holder != h.Holder || acquiredAt(o) != acquiredAt(h.last) {
 		return fmt.Errorf("%w: %q holds it", errTaken, text.Line(holder))
 	}
+	if h.remaining() <= 0 {
+		return errOver
+	}
 	return h.write(ctx, o)
 }
 
 // release deletes the Lease if it is still that of this process. If that fails, the Lease ends by
 // itself. A conflict may come from a renewal that the release has interrupted.
 func (h *held) release(ctx context.Context) {
-	if h.last == nil {
+	if h.last == nil || h.remaining() <= 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -255,7 +280,7 @@ func (h *held) release(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if holder, _ := holderOf(o); holder == h.Holder && acquiredAt(o) == acquiredAt(last) {
+	if holder, _ := holderOf(o); holder == h.Holder && acquiredAt(o) == acquiredAt(last) && h.remaining() > 0 {
 		_ = h.remove(ctx, o)
 	}
 }

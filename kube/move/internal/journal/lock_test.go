@@ -23,12 +23,13 @@ func lock(holder string) Lock {
 
 func acquire(t *testing.T, c *clusterapi.Client, l Lock) (context.Context, func()) {
 	t.Helper()
-	locked, release, err := Acquire(t.Context(), c, l)
+	locks := &Locks{}
+	locked, err := locks.Acquire(t.Context(), c, l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(release)
-	return locked, release
+	t.Cleanup(locks.Release)
+	return locked, locks.Release
 }
 
 // checkLost checks that a lock is lost within some seconds.
@@ -44,7 +45,7 @@ func checkLost(t *testing.T, locked context.Context, want string) {
 
 func checkHeld(t *testing.T, c *clusterapi.Client, l Lock, holder string) {
 	t.Helper()
-	_, _, err := Acquire(t.Context(), c, l)
+	_, err := new(Locks).Acquire(t.Context(), c, l)
 	held, is := errors.AsType[*HeldError](err)
 	if !is || held.Holder != holder || time.Until(held.Until) > 2*time.Second {
 		t.Errorf("have error %v, want that %s holds it for a second", err, holder)
@@ -108,7 +109,7 @@ func TestLocksOfCrashedProcesses(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				_, c := newServer(t)
-				h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+				h := newHeld(c, lock("m1 on a"))
 				if err := h.take(t.Context()); err != nil {
 					t.Fatal(err)
 				}
@@ -131,7 +132,7 @@ func TestClocksMayDiffer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, c := newServer(t)
-		h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+		h := newHeld(c, lock("m1 on a"))
 		if err := h.take(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -140,8 +141,26 @@ func TestClocksMayDiffer(t *testing.T) {
 		}
 		renew()
 		time.AfterFunc(100*time.Millisecond, renew)
-		_, _, err := Acquire(t.Context(), c, lock("m2 on b"))
+		_, err := new(Locks).Acquire(t.Context(), c, lock("m2 on b"))
 		checkFailure(t, err, `is held by "m1 on a" until 1990-01-01T00:00:01Z`)
+	})
+}
+
+// The clock of another process is an hour ahead, so each Lease seems to have ended. It waits as long
+// as the holder may still write.
+func TestLocksAreNotTakenEarly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, c := newServer(t)
+		if err := newHeld(c, lock("m1 on a")).take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "1990-01-01T00:00:00.000000Z", "spec", "renewTime") })
+		began := time.Now()
+		acquire(t, c, lock("m2 on b"))
+		if took := time.Since(began); took < time.Second {
+			t.Errorf("the lock was taken after %v, want the duration of a Lease", took)
+		}
 	})
 }
 
@@ -211,14 +230,14 @@ func TestAcquireStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		_, c := newServer(t)
-		h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+		h := newHeld(c, lock("m1 on a"))
 		h.Duration = time.Hour
 		if err := h.take(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errors.New("interrupted"))
 		defer cancel()
-		_, _, err := Acquire(ctx, c, h.Lock)
+		_, err := new(Locks).Acquire(ctx, c, h.Lock)
 		checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
 	})
 }
@@ -256,6 +275,6 @@ func TestLocksAreForbidden(t *testing.T) {
 	t.Parallel()
 	s, c := newServer(t)
 	s.fail(func(string, string) int { return 403 }, nil)
-	_, _, err := Acquire(t.Context(), c, lock("m1 on a"))
+	_, err := new(Locks).Acquire(t.Context(), c, lock("m1 on a"))
 	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "Forbidden")
 }

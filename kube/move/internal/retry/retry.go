@@ -72,6 +72,9 @@ func OnConflict(ctx context.Context, do func() error) error {
 // isTransient reports whether another attempt may succeed: the server is overloaded, restarts or
 // cannot be reached.
 func isTransient(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return false // also if it says why, such as a lost connection
+	}
 	var timeout net.Error
 	return apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
 		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsUnexpectedServerError(err) ||
