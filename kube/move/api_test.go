@@ -33,6 +33,7 @@ func TestOptions(t *testing.T) {
 			o.Source, o.Target, o.SourceFolder, o.TargetFolder = nil, nil, "x", "y"
 		}, "have two folders"},
 		{"wants two clusters for ConfigMaps", func(_ *world, o *move.Options) { o.Target, o.TargetFolder, o.JournalNamespace = nil, "x", "journals" }, "want a journal in ConfigMaps only between two clusters"},
+		{"wants an ID that is no path", func(_ *world, o *move.Options) { o.ID = "a/b" }, `no move can have the name "a/b"`},
 		{"wants two different clusters", func(w *world, o *move.Options) { o.Target = w.from.Config() }, "source and target are the same cluster"},
 		{"wants to identify the source", func(w *world, _ *move.Options) {
 			forbid(source, wiretest.Match{Resource: "namespaces", Name: "kube-system"})(w)

@@ -83,6 +83,7 @@ func (m *Mover) moveNew(ctx context.Context) error {
 		}
 	}
 	m.doc.Plan.Items = append(m.doc.Plan.Items, found...)
+	m.doc.Plan.Steps = max(m.doc.Plan.Steps, inv.Plan.Steps)
 	return nil
 }
 

@@ -12,8 +12,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/guard"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
+	"kstatus.dev/kube/move/internal/plancheck"
 	"kstatus.dev/kube/move/plan"
 )
 
@@ -46,39 +50,11 @@ type document struct {
 	Failure string `json:"failure,omitempty"`
 }
 
-// newStore returns the store of the journal of a move.
-func (m *Mover) newStore(id string) journal.Store {
-	var all []journal.Store
-	if m.o.Journal != "" {
-		all = append(all, journal.File(m.o.Journal))
-	}
-	if m.clusters = nil; m.o.JournalNamespace != "" {
-		m.clusters = journal.All(
-			journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
-			journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id),
-		)
-		all = append(all, m.clusters)
-	}
-	return journal.All(all...)
-}
-
-// lockName is the name of the Lease that two moves of one cluster exclude each other with.
-const lockName = "kstatus-move"
-
 // lock takes the Leases of both clusters, if the journal is in ConfigMaps. The returned context
 // ends when one is lost.
 func (m *Mover) lock(ctx context.Context) (locked context.Context, release func(), err error) {
-	if m.o.JournalNamespace == "" {
-		return ctx, func() {}, nil
-	}
-	for _, s := range []*endpoint.Cluster{m.source, m.target} {
-		l := journal.Lock{Cluster: "the " + s.Role, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
-		if ctx, err = m.locks.Acquire(ctx, s.Locking, l); err != nil {
-			m.locks.Release()
-			return nil, nil, err
-		}
-	}
-	return ctx, m.locks.Release, nil
+	locked, err = m.place.Lock(ctx, &m.locks, m.by())
+	return locked, m.locks.Release, err
 }
 
 // removeConfigMaps removes the journal from the clusters at the end of a move. The file stays.
@@ -130,13 +106,59 @@ func decode(store journal.Store, data []byte) (*document, error) {
 	doc := &document{}
 	switch err := json.Unmarshal(data, doc); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", store, err)
+		return nil, suspect(store, errors.New(text.Line(err.Error())))
 	case doc.Version != documentVersion:
-		return nil, fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", store, doc.Version, documentVersion)
-	case doc.ID == "" || doc.Plan == nil || slices.Contains(doc.Plan.Items, nil):
-		return nil, fmt.Errorf("%s: the ID or the plan is missing", store)
+		return nil, fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", store.Origin(), doc.Version, documentVersion)
+	case doc.ID == "" || doc.Plan == nil:
+		return nil, suspect(store, errors.New("the ID or the plan is missing"))
+	}
+	if err := doc.check(); err != nil {
+		return nil, suspect(store, err)
 	}
 	return doc, nil
+}
+
+// suspect returns the error of a journal that a move must not follow.
+func suspect(store journal.Store, err error) error {
+	return fmt.Errorf("%s: %w; it is damaged, or somebody has changed it: remove it, and go on with another copy of the journal", store.Origin(), err)
+}
+
+// check checks what can be checked without a cluster: others may have written the document.
+func (d *document) check() error {
+	if err := guard.CheckName("move", d.ID); err != nil {
+		return err
+	}
+	if !slices.Contains(order, d.Phase) && d.Phase != RollingBack && d.Phase != RolledBack {
+		return fmt.Errorf("phase is %q, want one such as %s", text.Line(string(d.Phase)), Creating)
+	}
+	if d.Step < 0 || d.Step >= max(1, d.Plan.Steps) {
+		return fmt.Errorf("step is %d, want a number from 0 to %d", d.Step, max(1, d.Plan.Steps)-1)
+	}
+	if d.Window < 0 {
+		return fmt.Errorf("window is %s, want a positive duration", d.Window)
+	}
+	return plancheck.Plan(d.Plan)
+}
+
+// checkKinds checks that a journal names only objects of Cluster API. After the last deletion, the
+// source may have lost the kinds of a provider, so those of the target count too.
+func (m *Mover) checkKinds(ctx context.Context, d *document) error {
+	clusters := []*endpoint.Cluster{m.source, m.target}
+	if m.source != nil && slices.Index(order, d.Phase) <= slices.Index(order, Deleting) {
+		clusters = clusters[:1]
+	}
+	var kinds []*clusterapi.Kind
+	err := m.retry(ctx, "find the kinds of Cluster API", func() (err error) {
+		kinds, err = endpoint.Kinds(ctx, clusters...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := plancheck.Kinds(d.Plan, kinds); err != nil {
+		return suspect(m.store, err)
+	}
+	return nil
 }
 
 // reopen reads the journal of an earlier run and takes its locks. It reads the journal again then,
@@ -155,6 +177,7 @@ func (m *Mover) reopen(ctx context.Context) (locked context.Context, release fun
 		release()
 		return nil, nil, err
 	}
+	m.note("", "goes on as the journal says: %s", plancheck.Choices(m.doc.Plan, m.doc.Accept))
 	return locked, release, nil
 }
 
@@ -163,7 +186,26 @@ func (m *Mover) load(ctx context.Context) error {
 	if m.o.Journal == "" && (m.o.JournalNamespace == "" || m.o.ID == "") {
 		return errors.New("want the file of the journal, or the namespace of its ConfigMaps and the ID of the move")
 	}
-	m.store = m.newStore(m.o.ID)
+	doc, err := m.loadDocument(ctx, m.o.ID)
+	if err == nil && m.o.ID == "" && m.o.JournalNamespace != "" {
+		// The file names the move. The ConfigMaps may have a newer journal.
+		doc, err = m.loadDocument(ctx, doc.ID)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !doc.Source.Is(m.sourceEnd()):
+		return fmt.Errorf("%s: its source is %s; want the same instead of %s", m.store.Origin(), doc.Source.Server, m.sourceEnd().Server)
+	case !doc.Target.Is(m.targetEnd()):
+		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store.Origin(), doc.Target.Server, m.targetEnd().Server)
+	}
+	m.doc = *doc
+	return m.checkKinds(ctx, doc)
+}
+
+// loadDocument reads the journal of a move, or that of the file if the ID is empty.
+func (m *Mover) loadDocument(ctx context.Context, id string) (*document, error) {
+	m.store, m.clusters = m.place.Open(id)
 	var data []byte
 	err := m.retry(ctx, "read the journal", func() (err error) {
 		data, err = m.store.Load(ctx)
@@ -171,25 +213,13 @@ func (m *Mover) load(ctx context.Context) error {
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: it does not exist; want the journal of a move that has begun", m.store)
+		return nil, fmt.Errorf("%s: it does not exist; want the journal of a move that has begun", m.store)
 	case err != nil:
-		return err
+		return nil, err
 	}
 	doc, err := decode(m.store, data)
-	if err != nil {
-		return err
+	if err == nil && id != "" && doc.ID != id {
+		err = fmt.Errorf("%s: it is about move %s; want %s", m.store.Origin(), doc.ID, id)
 	}
-	switch {
-	case m.o.ID != "" && doc.ID != m.o.ID:
-		return fmt.Errorf("%s: it is about move %s; want %s", m.store, doc.ID, m.o.ID)
-	case !doc.Source.Is(m.sourceEnd()):
-		return fmt.Errorf("%s: its source is %s; want the same instead of %s", m.store, doc.Source.Server, m.sourceEnd().Server)
-	case !doc.Target.Is(m.targetEnd()):
-		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store, doc.Target.Server, m.targetEnd().Server)
-	}
-	m.doc = *doc
-	if m.o.JournalNamespace != "" {
-		m.store = m.newStore(doc.ID)
-	}
-	return nil
+	return doc, err
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
@@ -34,6 +35,7 @@ type Mover struct {
 	o        Options
 	source   *endpoint.Cluster
 	target   *endpoint.Cluster
+	place    journal.Place
 	store    journal.Store
 	clusters journal.Store // the part of store that is in ConfigMaps; nil if there are none
 	locks    journal.Locks
@@ -84,6 +86,9 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	case o.JournalNamespace != "" && (o.SourceFolder != "" || o.TargetFolder != ""):
 		return nil, errors.New("want a journal in ConfigMaps only between two clusters")
 	}
+	if err := guard.CheckName("move", o.ID); err != nil {
+		return nil, err
+	}
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
@@ -98,6 +103,7 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 		m.Close()
 		return nil, err
 	}
+	m.place = journal.Place{File: o.Journal, Namespace: o.JournalNamespace, Clusters: endpoint.Journals(m.source, m.target)}
 	return m, nil
 }
 

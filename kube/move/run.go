@@ -31,7 +31,7 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 	if blocking := m.blocking(problems); len(blocking) > 0 {
 		return nil, &BlockedError{blocking}
 	}
-	m.store = m.newStore(m.doc.ID)
+	m.store, m.clusters = m.place.Open(m.doc.ID)
 	ctx, release, err := m.lock(ctx)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (m *Mover) Resume(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("move %s is rolled back; begin a new move", m.doc.ID)
 	case Planned, Pausing, Creating, Verifying:
 		// The source may have changed since: pause it again, and read it again.
-		m.doc.Phase = Pausing
+		m.doc.Phase, m.doc.Step = Pausing, 0
 		if m.source == nil {
 			if m.inv, err = m.read(ctx); err != nil {
 				return nil, err

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/client-go/rest"
+
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/plan"
@@ -34,32 +36,28 @@ type Status struct {
 // clusters of Options that are set. The newest journal counts. The error wraps [fs.ErrNotExist] if
 // there is none.
 func ReadStatus(ctx context.Context, o Options) (*Status, error) {
-	var stores []journal.Store
-	if o.Journal != "" {
-		stores = append(stores, journal.File(o.Journal))
+	place := journal.Place{File: o.Journal}
+	if o.ID != "" {
+		place.Namespace = o.JournalNamespace
 	}
-	if o.JournalNamespace != "" && o.ID != "" {
-		if o.Source != nil {
-			c, err := clusterapi.NewClient(o.Source)
-			if err != nil {
-				return nil, fmt.Errorf("the source: %w", err)
-			}
-			defer c.Close()
-			stores = append(stores, journal.ConfigMap(c, "the source", o.JournalNamespace, o.ID))
+	for _, c := range []struct {
+		name   string
+		config *rest.Config
+	}{{"the source", o.Source}, {"the target", o.Target}} {
+		if place.Namespace == "" || c.config == nil {
+			continue
 		}
-		if o.Target != nil {
-			c, err := clusterapi.NewClient(o.Target)
-			if err != nil {
-				return nil, fmt.Errorf("the target: %w", err)
-			}
-			defer c.Close()
-			stores = append(stores, journal.ConfigMap(c, "the target", o.JournalNamespace, o.ID))
+		client, err := clusterapi.NewClient(c.config)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
+		defer client.Close()
+		place.Clusters = append(place.Clusters, journal.Cluster{Name: c.name, Client: client})
 	}
-	if len(stores) == 0 {
+	if place.File == "" && len(place.Clusters) == 0 {
 		return nil, errors.New("want the file of the journal, or the namespace of its ConfigMaps and the ID of the move")
 	}
-	store := journal.All(stores...)
+	store, _ := place.Open(o.ID)
 	data, err := store.Load(ctx)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -29,7 +29,13 @@ func TestReadStatus(t *testing.T) {
 		{`{"version":2,"id":"a","plan":{}}`, false, false, "its version is 2", ""},
 		{`{"version":1,"id":"a"}`, false, false, "the plan is missing", ""},
 		{`{"version":1,"plan":{}}`, false, false, "the ID or the plan is missing", ""},
-		{`{"version":1,"id":"a","plan":{"items":[null]}}`, false, false, "the plan is missing", ""},
+		{`{"version":1,"id":"a","phase":"Done","plan":{"items":[null]}}`, false, false, "plan.items[0] is null, want an item", ""},
+		{`{"version":1,"id":"a/b","phase":"Done","plan":{}}`, false, false, `no move can have the name "a/b"`, ""},
+		{`{"version":1,"id":"a","phase":"Dreaming","plan":{}}`, false, false, `phase is "Dreaming", want one such as Creating`, ""},
+		{`{"version":1,"id":"a","phase":"Creating","step":1,"plan":{}}`, false, false, "step is 1, want a number from 0 to 0", ""},
+		{`{"version":1,"id":"a","phase":"Creating","step":-1,"plan":{}}`, false, false, "step is -1, want a number from 0 to 0", ""},
+		{`{"version":1,"id":"a","phase":"Creating","window":-5,"plan":{}}`, false, false, "window is -5ns, want a positive duration", ""},
+		{`{"version":1,"id":"a","phase":"Creating","plan":{"steps":1000000000}}`, false, false, "plan.steps is 1000000000, want a number from 0 to 0", ""},
 		{`[]`, false, false, path, ""},
 	} {
 		if err := journal.File(path).Save(t.Context(), []byte(row.document)); err != nil {

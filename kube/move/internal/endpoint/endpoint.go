@@ -45,6 +45,32 @@ func (c *Cluster) ID(folder string) ID {
 	return ID{c.Server, c.UID}
 }
 
+// Kinds returns the kinds of Cluster API in clusters. A nil cluster is a folder and has none.
+func Kinds(ctx context.Context, clusters ...*Cluster) (all []*clusterapi.Kind, err error) {
+	for _, c := range clusters {
+		if c == nil {
+			continue
+		}
+		kinds, err := c.Kinds(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("the %s: %w", c.Role, err)
+		}
+		all = append(all, kinds...)
+	}
+	return all, nil
+}
+
+// Journals returns how the journal of a move reaches clusters. A nil cluster is a folder and has no
+// journal.
+func Journals(clusters ...*Cluster) (all []journal.Cluster) {
+	for _, c := range clusters {
+		if c != nil {
+			all = append(all, journal.Cluster{Name: "the " + c.Role, Client: c.Client, Locking: c.Locking})
+		}
+	}
+	return all
+}
+
 // Close closes idle connections.
 func (c *Cluster) Close() {
 	c.Client.Close()

@@ -29,6 +29,8 @@ type Store interface {
 	Load(ctx context.Context) ([]byte, error)
 	// Remove removes the document, and succeeds if there is none.
 	Remove(ctx context.Context) error
+	// Origin says where the last Load has found the document. It is like String before.
+	Origin() string
 	// String says where the document is: a path, or the name of a ConfigMap and its cluster.
 	String() string
 }
@@ -71,6 +73,7 @@ type store struct {
 
 	mu       sync.Mutex
 	sequence int64 // of the newest document that was read or written; 0 if none was
+	origin   place // of the newest document that was read; nil if none was
 }
 
 // Save implements [Store].
@@ -115,7 +118,7 @@ func (s *store) newest(ctx context.Context) (newest document, err error) {
 		}
 		switch {
 		case err == nil && d.Sequence > newest.Sequence:
-			newest = d
+			newest, s.origin = d, p
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			errs = append(errs, fmt.Errorf("read %s: %w", p, err))
 		}
@@ -141,6 +144,16 @@ func (s *store) Remove(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Origin implements [Store].
+func (s *store) Origin() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.origin == nil {
+		return s.String()
+	}
+	return s.origin.String()
 }
 
 // String implements [Store].

@@ -153,6 +153,7 @@ type memory struct{ data []byte }
 
 func (m *memory) Save(_ context.Context, data []byte) error { m.data = bytes.Clone(data); return nil }
 func (m *memory) Remove(context.Context) error              { m.data = nil; return nil }
+func (m *memory) Origin() string                            { return "memory" }
 func (m *memory) String() string                            { return "memory" }
 func (m *memory) Load(context.Context) ([]byte, error) {
 	if m.data == nil {
@@ -165,7 +166,14 @@ func TestAllTakesOtherStores(t *testing.T) {
 	m, path := &memory{}, filepath.Join(t.TempDir(), "a")
 	save(t, All(File(path), m), `1`)
 	save(t, All(m), `2`)
-	checkLoad(t, All(File(path), m), `2`)
+	both := All(File(path), m)
+	if have := both.Origin(); have != path+", memory" {
+		t.Errorf("before it is loaded, the document is in %s", have)
+	}
+	checkLoad(t, both, `2`)
+	if have := both.Origin(); have != "memory" {
+		t.Errorf("the newest document is in %s, want memory", have)
+	}
 }
 
 // Kubernetes refuses ConfigMaps with more than 1 MiB.
