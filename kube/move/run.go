@@ -116,7 +116,7 @@ func (m *Mover) work() map[Phase]func(context.Context) error {
 }
 
 // stop handles the error of a phase. Before the first object is created, it restores the source.
-// Otherwise it records the error. It does nothing if a lock is lost.
+// Otherwise it records the error. It does nothing if another process may go on with the move.
 func (m *Mover) stop(ctx context.Context, cause error) error {
 	if lost := m.lost(cause); lost != nil {
 		return lost
@@ -136,10 +136,13 @@ func (m *Mover) stop(ctx context.Context, cause error) error {
 	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, m.save(ctx))
 }
 
-// lost returns an [InterruptedError] if a lock is lost, and nil otherwise.
+// lost returns an [InterruptedError] if another process may go on with the move, since a lock is lost
+// or the journal was replaced. Otherwise it returns nil.
 func (m *Mover) lost(cause error) error {
 	lost := m.locks.Err()
 	switch {
+	case errors.Is(cause, journal.ErrReplaced):
+		lost = cause
 	case lost == nil:
 		return nil
 	case !errors.Is(cause, context.Canceled):
@@ -159,7 +162,7 @@ type InterruptedError struct {
 func (e *InterruptedError) Error() string {
 	next := "resume it, or roll it back"
 	switch {
-	case errors.As(e.Err, new(*journal.LostError)):
+	case errors.As(e.Err, new(*journal.LostError)), errors.Is(e.Err, journal.ErrReplaced):
 		next = "this process has written nothing since; look at the status of the move, and resume it unless another process does"
 	case e.Phase == RollingBack:
 		next = "roll it back again"

@@ -257,3 +257,26 @@ func (x *takeover) wake(phase move.Phase, ended <-chan error, files []string) {
 		x.w.Errorf("suspended while %s and woken while %s, the first process has changed %q", x.at, phase, names)
 	}
 }
+
+// Two processes have the same file, and no locks. The first one notices at its next step that the
+// other has gone on, and stops.
+func TestTwoProcessesWithOneFile(t *testing.T) {
+	inBubble(t, "the first one stops", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		var before map[string]string
+		_, err := run(t.Context(), at(w.options(), move.Creating, func() {
+			o := w.options()
+			o.OnEvent = nil
+			if _, err := resume(t.Context(), o); err != nil {
+				t.Error(err)
+			}
+			before = w.everything(w.journal)
+		}))
+		w.mustFail(err, "another process has replaced it: only one process at a time may continue a move")
+		w.mustFail(err, "look at the status of the move, and resume it unless another process does")
+		if names := changed(before, w.everything(w.journal)); len(names) > 0 {
+			t.Errorf("the first process has changed %q", names)
+		}
+		w.watcher.checkMoved(copied...)
+	})
+}

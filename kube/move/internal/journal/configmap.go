@@ -167,14 +167,11 @@ func (c *configMap) writeMain(ctx context.Context, main *unstructured.Unstructur
 			return err
 		}
 		if base.exists && !slices.Contains(ours, base.generation) || !base.exists && c.last.exists {
-			return errReplaced
+			return ErrReplaced
 		}
 	}
 	return errors.New("it changes all the time")
 }
-
-// errReplaced says that another process continues the move.
-var errReplaced = errors.New("another process has replaced it: only one process at a time may continue a move")
 
 // replace creates the main ConfigMap, or replaces the one with a state.
 func (c *configMap) replace(ctx context.Context, main *unstructured.Unstructured, base state) (*unstructured.Unstructured, error) {
@@ -298,7 +295,7 @@ func (c *configMap) removeMain(ctx context.Context) error {
 		case err != nil || !now.exists:
 			return err
 		case !c.own[now.generation]:
-			return errReplaced
+			return ErrReplaced
 		}
 		err = c.delete(ctx, c.name, now)
 		if err == nil || apierrors.IsNotFound(err) {

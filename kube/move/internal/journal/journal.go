@@ -35,6 +35,9 @@ type Store interface {
 	String() string
 }
 
+// ErrReplaced says that another process has saved since.
+var ErrReplaced = errors.New("another process has replaced it: only one process at a time may continue a move")
+
 // All returns a Store that saves to all stores in their order, and loads the newest document that
 // can be read.
 //

@@ -1,7 +1,11 @@
 package journal
 
 import (
+	"bytes"
+	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -130,5 +134,41 @@ func TestRemovalOfALabeledConfigMap(t *testing.T) {
 	}, nil)
 	if err := one.Remove(t.Context()); err != nil || s.configMaps() > 0 {
 		t.Errorf("%d ConfigMaps are left: %v", s.configMaps(), err)
+	}
+}
+
+// Another process has saved to the same file, or has removed it. The first one saves nothing more.
+func TestOnlyOneProcessSavesToAFile(t *testing.T) {
+	for it, takeOver := range map[string]func(*testing.T, string){
+		"saves":             func(t *testing.T, path string) { save(t, File(path), `2`) },
+		"removes and saves": func(t *testing.T, path string) { remove(t, path); save(t, File(path), `2`) },
+		"removes":           remove,
+	} {
+		t.Run(it, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "journal.json")
+			one := File(path)
+			save(t, one, `1`)
+			save(t, one, `1`) // its own file is no other one
+			takeOver(t, path)
+			before, _ := os.ReadFile(path) // empty if it is removed
+			for _, err := range []error{one.Save(t.Context(), []byte(`3`)), one.Save(t.Context(), []byte(`3`))} {
+				if !errors.Is(err, ErrReplaced) {
+					t.Errorf("a save has error %v, want ErrReplaced", err)
+				}
+			}
+			if err := one.Remove(t.Context()); !errors.Is(err, ErrReplaced) {
+				t.Errorf("a removal has error %v, want ErrReplaced", err)
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Errorf("have %q, want %q", after, before)
+			}
+		})
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
 	}
 }
