@@ -59,7 +59,7 @@ type LostError struct {
 // Error names the lock.
 func (e *LostError) Error() string { return fmt.Sprintf("lost %s: %v", e.Lock, e.Err) }
 
-// Is reports that a request that was refused was canceled: nobody should send it again.
+// Is reports that a refused request counts as canceled: another attempt fails too.
 func (e *LostError) Is(target error) bool { return target == context.Canceled }
 
 // Reasons for which a lock is lost.
