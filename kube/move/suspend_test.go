@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/bubble"
+	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/move"
 )
 
@@ -27,7 +29,9 @@ type suspension struct {
 
 	mu   sync.Mutex // guards the fields below
 	sent int
-	at   int // the request that is the first to be held
+	at   int // the request that is the first to be held; zero means the one after last
+	// last reports whether a request is the last one that is sent.
+	last func(*http.Request) bool
 }
 
 func newSuspension(at int) *suspension {
@@ -53,8 +57,12 @@ type held struct {
 func (h *held) RoundTrip(r *http.Request) (*http.Response, error) {
 	h.mu.Lock()
 	h.sent++
-	isHeld := h.sent >= h.at
-	if h.sent == h.at {
+	isHeld := h.at > 0 && h.sent >= h.at
+	isLast := h.at == 0 && h.last(r)
+	if isLast {
+		h.at = h.sent
+	}
+	if isLast || isHeld && h.sent == h.at {
 		close(h.begun)
 	}
 	h.mu.Unlock()
@@ -277,6 +285,44 @@ func TestTwoProcessesWithOneFile(t *testing.T) {
 		if names := changed(before, w.everything(w.journal)); len(names) > 0 {
 			t.Errorf("the first process has changed %q", names)
 		}
+		w.watcher.checkMoved(copied...)
+	})
+}
+
+// The last write of a suspended process waits in the target, for a slow webhook. The target does not
+// execute it after another process has taken over.
+func TestWritesThatTheTargetHolds(t *testing.T) {
+	inBubble(t, "it drops the write", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		o := with(w.options(), places[1].change)
+		w.to.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"patch"}, Resource: "boxs"}, Times: 1, Reply: wiretest.Reply{Delay: 10 * time.Minute}})
+		s := newSuspension(0)
+		s.last = func(r *http.Request) bool {
+			return r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/boxs/") && r.URL.Host == "target"
+		}
+		x := takeover{w: w, suspension: s, first: run, second: resume}
+		first := x.apart(o)
+		first.Target.Host = "http://target"
+		ended := make(chan error, 1)
+		go func() {
+			_, err := run(context.Background(), s.of(first))
+			ended <- err
+		}()
+		<-s.begun
+		began := time.Now()
+		if _, err := resume(t.Context(), x.apart(o)); err != nil {
+			t.Fatal(err)
+		}
+		before := w.everything()
+		if took := time.Since(began); took > 9*time.Minute {
+			t.Fatalf("the second process took %s, and the write was executed before its end", took)
+		}
+		bubble.Sleep(10 * time.Minute)
+		if names := changed(before, w.everything()); len(names) > 0 {
+			t.Errorf("the write has changed %q", names)
+		}
+		x.at = move.Creating
+		x.wake(move.Done, ended, nil)
 		w.watcher.checkMoved(copied...)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -23,10 +24,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests = append(s.requests, request)
 	s.mu.Unlock()
 	reply := s.reply(request)
+	w.Header().Set("Content-Type", "application/json")
+	if limit, err := time.ParseDuration(r.URL.Query().Get("timeout")); err == nil && limit < reply.Delay {
+		reply.Delay, reply.Code, reply.Reason = limit, http.StatusGatewayTimeout, metav1.StatusReasonTimeout
+	}
 	if !sleep.For(r.Context(), reply.Delay) {
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
 	s.mu.Lock()
 	resource, served := s.resource(request)
 	s.mu.Unlock()

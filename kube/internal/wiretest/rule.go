@@ -33,7 +33,7 @@ type Match struct {
 // A Reply is what a rule answers. Fields that are not set leave the answer of
 // the server as it is.
 type Reply struct {
-	Delay      time.Duration       // before the answer begins
+	Delay      time.Duration       // before the request is executed, unless its own timeout is shorter
 	Code       int                 // an error
 	Reason     metav1.StatusReason // of the error
 	RetryAfter int                 // seconds, of the error

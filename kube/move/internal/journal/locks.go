@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
@@ -18,7 +20,8 @@ import (
 //
 // A process that was suspended does not know that its Lease has ended until its goroutines run
 // again. So a transport looks at the clocks before each write. The wall clock counts too, because
-// the monotonic clock stops while a computer sleeps.
+// the monotonic clock stops while a computer sleeps. Each write also tells the server when the first
+// Lease ends.
 type Locks struct {
 	now func() instant // nil means the clocks of the computer
 
@@ -108,11 +111,17 @@ func (l *Locks) Err() error {
 	return lost
 }
 
-// isHeld reports whether there are any locks.
-func (l *Locks) isHeld() bool {
+// remaining returns how long all locks are still valid, and whether there are any.
+func (l *Locks) remaining() (left time.Duration, isHeld bool) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.held) > 0
+	held := l.held
+	l.mu.Unlock()
+	for i, h := range held {
+		if r := h.remaining(); i == 0 || r < left {
+			left = r
+		}
+	}
+	return max(left, time.Millisecond), len(held) > 0
 }
 
 // lose cancels the contexts of all locks. It returns why the first lock was lost.
@@ -155,10 +164,15 @@ func (f *fence) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	if r.Body == nil || r.Body == http.NoBody || !f.locks.isHeld() {
+	left, isHeld := f.locks.remaining()
+	if !isHeld {
 		return f.next.RoundTrip(r)
 	}
 	own := *r
+	own.URL = within(r.URL, left)
+	if r.Body == nil || r.Body == http.NoBody {
+		return f.next.RoundTrip(&own)
+	}
 	own.Body = &fencedBody{r.Body, f.locks}
 	if r.GetBody != nil {
 		own.GetBody = func() (io.ReadCloser, error) {
@@ -167,6 +181,16 @@ func (f *fence) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	return f.next.RoundTrip(&own)
+}
+
+// within returns the URL of a write with the time that the server has for it. So no slow webhook
+// keeps a write until another process has taken the lock.
+func within(u *url.URL, left time.Duration) *url.URL {
+	own := *u
+	query := own.Query()
+	query.Set("timeout", left.String())
+	own.RawQuery = query.Encode()
+	return &own
 }
 
 // WrappedRoundTripper lets client-go close the wrapped transport.

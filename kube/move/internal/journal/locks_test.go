@@ -277,3 +277,39 @@ func renewalsHang(s *server) *rest.Config {
 		return s.RoundTrip(r)
 	})}
 }
+
+// A write says how long its server has: until the first Lease ends.
+func TestWritesEndWithTheLease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, c := newServer(t)
+		var queries []string
+		l := &Locks{}
+		ours := newClient(t, l.Config(&rest.Config{Host: "http://server.example", Transport: tripper(func(r *http.Request) (*http.Response, error) {
+			queries = append(queries, r.Method+" "+r.URL.RawQuery)
+			return s.RoundTrip(r)
+		})}))
+		client := ours.Objects.Resource(configMaps).Namespace("kstatus")
+		write := func() {
+			_, _ = client.Patch(t.Context(), "a", "application/merge-patch+json", []byte("{}"), metav1.PatchOptions{FieldManager: "b c"}) // the query counts
+		}
+		write()
+		for _, name := range []string{"one", "two"} {
+			lock := lock("m1 on a")
+			lock.Name, lock.Duration = name, 9*time.Second
+			if _, err := l.Acquire(t.Context(), c, lock); err != nil {
+				t.Fatal(err)
+			}
+			bubble.Sleep(time.Second)
+		}
+		write()
+		_ = client.Delete(t.Context(), "a", metav1.DeleteOptions{})
+		_, _ = client.Get(t.Context(), "a", metav1.GetOptions{})
+		l.Release()
+		write()
+		want := []string{"PATCH fieldManager=b+c", "PATCH fieldManager=b+c&timeout=7s", "DELETE timeout=7s", "GET ", "PATCH fieldManager=b+c"}
+		if !slices.Equal(queries, want) {
+			t.Errorf("have %q, want %q", queries, want)
+		}
+	})
+}
