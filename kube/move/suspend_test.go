@@ -252,8 +252,12 @@ func (x *takeover) play(o move.Options) (isOver bool) {
 func (x *takeover) wake(phase move.Phase, ended <-chan error, files []string) {
 	x.woken = phase
 	before := x.w.everything(files...)
+	woke := time.Now()
 	close(x.suspension.ended)
 	err := <-ended
+	if took := time.Since(woke); took > time.Second {
+		x.w.Errorf("suspended while %s and woken while %s, the first process goes on for %s", x.at, phase, took)
+	}
 	isLast := x.at == move.Done || x.at == move.RolledBack
 	if !isLast || err != nil { // the last requests are the release of the locks
 		x.w.mustFail(err, "lost Lease journals/kstatus-move in the ")
