@@ -103,7 +103,7 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 		m.Close()
 		return nil, err
 	}
-	m.place = journal.Place{File: o.Journal, Namespace: o.JournalNamespace, Clusters: endpoint.Journals(m.source, m.target)}
+	m.place = journal.Place{File: o.Journal, Namespace: o.JournalNamespace, Clusters: endpoint.Journals(m.source, m.target), Timeout: o.Timeout}
 	return m, nil
 }
 

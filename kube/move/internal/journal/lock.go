@@ -27,6 +27,8 @@ type Lock struct {
 	// Duration is how long the Lease is valid after each renewal. Zero means 30 seconds, and less
 	// than a second is a second.
 	Duration time.Duration
+	// Timeout limits how long Acquire waits. Zero means no limit.
+	Timeout time.Duration
 }
 
 // String returns the name of the Lease and its cluster.
@@ -117,6 +119,11 @@ func (h *held) interval() time.Duration { return h.Duration / 3 }
 
 // take creates the Lease, or takes one that has ended.
 func (h *held) take(ctx context.Context) error {
+	if h.Timeout > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("not within %s: %w", h.Timeout, context.DeadlineExceeded))
+		defer cancel()
+		ctx = limited
+	}
 	seen := "" // the version of a Lease that has ended
 	for {
 		o, err := h.client().Get(ctx, h.Name, metav1.GetOptions{})

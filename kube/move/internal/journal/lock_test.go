@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/clusterapi"
@@ -240,6 +241,36 @@ func TestAcquireStops(t *testing.T) {
 		_, err := new(Locks).Acquire(ctx, c, h.Lock)
 		checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
 	})
+}
+
+// A lock is not taken in time: another process of the same move has it, or the server hangs.
+func TestAcquireEndsAtItsTimeout(t *testing.T) {
+	t.Parallel()
+	for it, hang := range map[string]bool{"a wait": false, "a request": true} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s, c := newServer(t)
+				if err := newHeld(c, lock("m1 on a")).take(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if hang {
+					c = newClient(t, &rest.Config{Host: "http://server.example", Transport: tripper(func(r *http.Request) (*http.Response, error) {
+						<-r.Context().Done()
+						return nil, context.Cause(r.Context())
+					})})
+				}
+				l := lock("m1 on a")
+				l.Timeout = 500 * time.Millisecond
+				began := time.Now()
+				_, err := new(Locks).Acquire(t.Context(), c, l)
+				checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "not within 500ms")
+				if took := time.Since(began); took != l.Timeout || s.objects[leasePath] == nil {
+					t.Errorf("it took %s, want %s", took, l.Timeout)
+				}
+			})
+		})
+	}
 }
 
 // A hostile Lease has ended, or ends within a day of its renewal.

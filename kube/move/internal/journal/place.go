@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"time"
 
 	"kstatus.dev/kube/internal/clusterapi"
 )
@@ -12,6 +13,7 @@ type Place struct {
 	// Namespace is that of ConfigMaps and Leases in all Clusters. Empty means none.
 	Namespace string
 	Clusters  []Cluster
+	Timeout   time.Duration // of each lock; zero means no limit
 }
 
 // A Cluster has ConfigMaps and Leases.
@@ -50,7 +52,7 @@ func (p Place) Lock(ctx context.Context, l *Locks, holder string) (locked contex
 		return ctx, nil
 	}
 	for _, c := range p.Clusters {
-		lock := Lock{Cluster: c.Name, Namespace: p.Namespace, Name: lockName, Holder: holder}
+		lock := Lock{Cluster: c.Name, Namespace: p.Namespace, Name: lockName, Holder: holder, Timeout: p.Timeout}
 		if ctx, err = l.Acquire(ctx, c.Locking, lock); err != nil {
 			l.Release()
 			return nil, err
