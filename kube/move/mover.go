@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -85,7 +86,10 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
-	var err error
+	err := m.absolute()
+	if err != nil {
+		return nil, err
+	}
 	if m.source, err = endpoint.Connect(ctx, o.Source, "source", &m.requests); err == nil {
 		m.target, err = endpoint.Connect(ctx, o.Target, "target", &m.requests)
 	}
@@ -97,6 +101,16 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// absolute makes the paths of the folders absolute, so that a move is continued from any folder.
+func (m *Mover) absolute() (err error) {
+	for _, folder := range []*string{&m.o.SourceFolder, &m.o.TargetFolder} {
+		if *folder != "" && err == nil {
+			*folder, err = filepath.Abs(*folder)
+		}
+	}
+	return err
 }
 
 // Close closes idle connections.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kstatus.dev/kube/move/internal/archive"
 	"kstatus.dev/kube/move/internal/preflight"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
@@ -29,6 +30,11 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 	}
 	if len(p.Selected()) == 0 {
 		return []plan.Problem{{Check: "empty", Severity: severity.Error, Message: "no object is selected"}}, nil
+	}
+	if m.target == nil {
+		if err := archive.CheckEmpty(m.o.TargetFolder); err != nil {
+			return nil, err
+		}
 	}
 	checks := &preflight.Checks{
 		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original, Schema: m.schema,

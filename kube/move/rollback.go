@@ -48,7 +48,7 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if m.target == nil {
-		err = m.removeFolder()
+		err = m.removeFolder(ctx)
 	} else {
 		err = m.removeCopies(ctx)
 	}
