@@ -75,12 +75,16 @@ func (m *Mover) lock(ctx context.Context) (locked context.Context, release func(
 	}
 	for _, s := range []*endpoint.Cluster{m.source, m.target} {
 		l := journal.Lock{Cluster: "the " + s.Role, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
-		locked, r, err := journal.Acquire(ctx, s.Client, l)
+		acquiring, give := context.WithCancelCause(ctx)
+		late := time.AfterFunc(m.o.Timeout, func() { give(fmt.Errorf("not within %s: %w", m.o.Timeout, context.DeadlineExceeded)) })
+		locked, r, err := journal.Acquire(acquiring, s.Client, l)
+		late.Stop()
 		if err != nil {
+			give(nil)
 			release()
 			return nil, nil, err
 		}
-		releases, ctx = append(releases, r), locked
+		releases, ctx = append(releases, func() { r(); give(nil) }), locked
 	}
 	return ctx, release, nil
 }
@@ -91,7 +95,7 @@ func (m *Mover) removeConfigMaps(ctx context.Context) error {
 		return nil
 	}
 	all := m.configMaps(m.doc.ID)
-	return m.retry(ctx, "remove the journal", func() error { return journal.All(all...).Remove(ctx) })
+	return m.retry(ctx, "remove the journal", func(ctx context.Context) error { return journal.All(all...).Remove(ctx) })
 }
 
 // configMaps returns the stores of the journal in both clusters.
@@ -116,7 +120,7 @@ func (m *Mover) save(ctx context.Context) error {
 	m.doc.Saved = time.Now()
 	data, err := json.Marshal(m.doc)
 	if err == nil {
-		err = m.retry(ctx, "write the journal", func() error { return m.store.Save(ctx, data) })
+		err = m.retry(ctx, "write the journal", func(ctx context.Context) error { return m.store.Save(ctx, data) })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.store, err)
@@ -171,7 +175,7 @@ func (m *Mover) load(ctx context.Context) error {
 	}
 	m.store = m.newStore(m.o.ID)
 	var data []byte
-	err := m.retry(ctx, "read the journal", func() (err error) {
+	err := m.retry(ctx, "read the journal", func(ctx context.Context) (err error) {
 		data, err = m.store.Load(ctx)
 		return err
 	})

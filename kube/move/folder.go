@@ -42,7 +42,7 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 		index[i] = n
 	}
 	err := m.each(ctx, items, func(ctx context.Context, i *plan.Item) error {
-		return m.retry(ctx, "read "+i.Key(), func() (err error) {
+		return m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
 			objects[index[i]], err = m.original(ctx, i)
 			return err
 		})

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -46,9 +47,9 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 		checks.Target = m.target.Client
 	}
 	var problems []plan.Problem
-	err := m.retry(ctx, "preflight", func() (err error) {
+	err := m.retry(ctx, "preflight", func(ctx context.Context) (err error) {
 		problems, err = checks.Run(ctx)
-		return err
+		return cmp.Or(err, context.Cause(ctx)) // some checks do without an answer
 	})
 	return problems, err
 }

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,8 @@ func ReadStatus(ctx context.Context, o Options) (*Status, error) {
 	if len(stores) == 0 {
 		return nil, errors.New("want the file of the journal, or the namespace of its ConfigMaps and the ID of the move")
 	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.Timeout, defaultTimeout))
+	defer cancel()
 	store := journal.All(stores...)
 	data, err := store.Load(ctx)
 	switch {

@@ -16,6 +16,7 @@ import (
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // A Lock is the name of a Lease and of its holder.
@@ -48,6 +49,9 @@ func (e *HeldError) Error() string {
 
 var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}
 
+// releaseGrace is how long a release may take after the context of Acquire has ended.
+const releaseGrace = 950 * time.Millisecond
+
 // Acquire takes a lock and renews it in the background until release is called. The namespace is
 // created if it does not exist. The returned context is canceled when the lock is lost, and its
 // cause says why.
@@ -65,6 +69,7 @@ func Acquire(ctx context.Context, c *clusterapi.Client, l Lock) (locked context.
 	}
 	locked, lose := context.WithCancelCause(ctx)
 	renewing, stop := context.WithCancel(ctx)
+	lingering, end := sleep.Linger(ctx, releaseGrace)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -75,7 +80,8 @@ func Acquire(ctx context.Context, c *clusterapi.Client, l Lock) (locked context.
 	return locked, func() {
 		stop()
 		<-done
-		h.release(context.WithoutCancel(ctx))
+		h.release(lingering)
+		end()
 		lose(context.Canceled)
 	}, nil
 }
