@@ -203,29 +203,30 @@ func TestInterruptionsAtEachMoment(t *testing.T) {
 }
 
 // A server stops to answer at a request, and nobody interrupts the move. It ends after the timeout.
+// The source is restored and the journal saved in thirty seconds, and each lock released in ten.
 func TestTimeoutsEndAMove(t *testing.T) {
-	const stride, last = 17, 30 * time.Second
+	const stride, last, release = 17, 30 * time.Second, 10 * time.Second
 	for at, n, reached := 1, 0, true; reached && !t.Failed(); at, n = at+stride, n+1 {
-		trouble := troubles[1+n%(len(troubles)-1)]
+		trouble, place := troubles[1+n%(len(troubles)-1)], places[n/(len(troubles)-1)%2]
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
 			l, began, end := &line{w: w, at: at}, time.Time{}, func() {}
 			l.do = func() { began, end = time.Now(), trouble.begin(w, l) }
-			_, err := run(t.Context(), l.through(w.options()))
+			_, err := run(t.Context(), l.through(with(w.options(), place.change)))
 			if reached = !began.IsZero(); !reached {
 				t.Logf("%d timeouts in %d requests", n, at)
 				return
 			}
-			if took := time.Since(began); took > w.options().Timeout+time.Second+last {
+			if took := time.Since(began); took > w.options().Timeout+time.Second+last+2*release {
 				t.Errorf("it ends %s after the trouble: %v", took, err)
 			}
 			end()
 			l.up()
 			if err != nil {
-				err = w.settle(w.options(), false)
+				err = w.settle(with(w.options(), place.change), false)
 			}
 			if err != nil || t.Failed() {
-				t.Errorf("%v, since request %d, while %s", err, at, trouble.it)
+				t.Errorf("%v, since request %d, with the journal in %s, while %s", err, at, place.it, trouble.it)
 			}
 		})
 	}

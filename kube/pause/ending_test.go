@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,15 +22,17 @@ func TestCallsEndInTime(t *testing.T) {
 		it      string
 		match   wiretest.Match
 		reply   wiretest.Reply
-		written bool // the Cluster is paused
+		late    time.Duration // when the server stops to answer
+		written bool          // the Cluster is paused
 	}{
-		{"waits for a controller", wiretest.Match{Path: "/none"}, silent, true},
-		{"gets no definitions", wiretest.Match{Verbs: []string{"list"}, Resource: "customresourcedefinitions"}, silent, false},
-		{"gets no definition", wiretest.Match{Verbs: []string{"get"}, Resource: "customresourcedefinitions"}, silent, false},
-		{"gets definitions later", wiretest.Match{Verbs: []string{"list"}, Resource: "customresourcedefinitions"}, busy, false},
-		{"gets no list", wiretest.Match{Verbs: []string{"list", "watch"}, Resource: "boxes"}, silent, true},
-		{"gets no answer to a write", wiretest.Match{Verbs: []string{"patch"}}, silent, false},
-		{"writes later", wiretest.Match{Verbs: []string{"patch"}}, busy, false},
+		{"waits for a controller", wiretest.Match{Path: "/none"}, silent, 0, true},
+		{"gets no definitions", wiretest.Match{Verbs: []string{"list"}, Resource: "customresourcedefinitions"}, silent, 0, false},
+		{"gets no definition", wiretest.Match{Verbs: []string{"get"}, Resource: "customresourcedefinitions"}, silent, 0, false},
+		{"gets definitions later", wiretest.Match{Verbs: []string{"list"}, Resource: "customresourcedefinitions"}, busy, 0, false},
+		{"gets no list", wiretest.Match{Verbs: []string{"list", "watch"}, Resource: "boxes"}, silent, 0, true},
+		{"gets no answer to a write", wiretest.Match{Verbs: []string{"patch"}}, silent, 0, false},
+		{"gets no answer to its last write", wiretest.Match{Verbs: []string{"patch"}}, silent, 5 * time.Second, true},
+		{"writes later", wiretest.Match{Verbs: []string{"patch"}}, busy, 0, false},
 	} {
 		for _, after := range []time.Duration{0, 20 * time.Second} { // 0: the timeout
 			it := row.it + " until the timeout"
@@ -38,7 +41,8 @@ func TestCallsEndInTime(t *testing.T) {
 			}
 			inBubble(t, it, func(w *wire) {
 				w.box("a", "", runs)
-				w.On(wiretest.Rule{Match: row.match, Reply: row.reply})
+				time.AfterFunc(row.late, func() { w.On(wiretest.Rule{Match: row.match, Reply: row.reply}) })
+				synctest.Wait()
 				ctx, cancel := context.WithCancelCause(w.Context())
 				defer cancel(nil)
 				end := time.Minute
