@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/clusterapi/clusterapitest"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/move"
 )
@@ -227,6 +231,82 @@ func TestTimeoutsEndAMove(t *testing.T) {
 			}
 			if err != nil || t.Failed() {
 				t.Errorf("%v, since request %d, with the journal in %s, while %s", err, at, place.it, trouble.it)
+			}
+		})
+	}
+}
+
+// The move waits for something that does not come, and then the source answers no more. The wait ends
+// at its timeout nevertheless.
+func TestWaitsEndAtTheTimeout(t *testing.T) {
+	for _, row := range []struct {
+		it    string
+		phase move.Phase
+		begin func(w *world, ctx context.Context, running *sync.WaitGroup)
+		want  string
+	}{
+		{"of the deletion", move.Deleting, func(w *world, _ context.Context, _ *sync.WaitGroup) {
+			w.from.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}, Resource: "boxs"}, Reply: wiretest.Reply{Body: fmt.Sprintf(
+				`{"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList", "metadata": {}, "items": [{"metadata": {"namespace": "shop", "name": "one", "uid": %q}}]}`,
+				w.find(w.from, "Box shop/one").GetUID())}})
+		}, "the deletion does not end within 1m"},
+		{"for a source that does not change", move.Verifying, func(w *world, ctx context.Context, running *sync.WaitGroup) {
+			running.Go(func() {
+				for n := int64(0); n == 0 || sleep.For(ctx, 50*time.Millisecond); n++ {
+					w.edit(w.from, "Box shop/one", set(n, "spec", "number"))
+				}
+			})
+		}, "the source does not settle within 1m"},
+	} {
+		inBubble(t, row.it, func(t *testing.T) {
+			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+			ctx, stop := context.WithCancel(t.Context())
+			var running sync.WaitGroup
+			defer running.Wait()
+			defer stop()
+			l, began := &line{w: w}, time.Time{}
+			_, err := run(t.Context(), at(l.through(w.options()), row.phase, func() {
+				began = time.Now()
+				row.begin(w, ctx, &running)
+				time.AfterFunc(50*time.Second, func() { l.hush(source) })
+			}))
+			w.mustFail(err, row.want)
+			if took := time.Since(began); took > w.options().Timeout+time.Second {
+				t.Errorf("the wait ends after %s", took)
+			}
+		})
+	}
+}
+
+// The lock belongs to a process of the same move that has crashed, for an hour. The wait for it ends
+// at the timeout, and with the context.
+func TestWaitsForLocksEnd(t *testing.T) {
+	for _, row := range []struct {
+		it    string
+		after time.Duration // when the context ends
+		most  time.Duration
+		want  string
+	}{
+		{"at the timeout", time.Hour, 61 * time.Second, "not within 1m"},
+		{"with the context", 7 * time.Second, 8 * time.Second, "stopped by the test"},
+	} {
+		inBubble(t, row.it, func(t *testing.T) {
+			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+			w.from.Put(clusterapitest.NewNamespace("journals", ""))
+			w.from.Put(&unstructured.Unstructured{Object: map[string]any{
+				"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": map[string]any{"namespace": "journals", "name": "kstatus-move"},
+				"spec": map[string]any{
+					"holderIdentity": clusterapi.ByMove("film"), "leaseDurationSeconds": int64(3600), "renewTime": time.Now().UTC().Format(time.RFC3339),
+				},
+			}})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			began := time.Now()
+			time.AfterFunc(row.after, func() { cancel(errors.New("stopped by the test")) })
+			_, err := run(ctx, with(w.options(), places[1].change))
+			w.mustFail(err, row.want)
+			if took := time.Since(began); took > row.most {
+				t.Errorf("it ends after %s, want at most %s", took, row.most)
 			}
 		})
 	}

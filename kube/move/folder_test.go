@@ -250,10 +250,12 @@ func TestFolderInterruptions(t *testing.T) {
 					defer cancel(nil)
 					l := &line{w: w, at: at, lost: n%2 == 0}
 					l.do = l.down
+					i := &interruption{cancel: cancel}
 					if n%4 > 1 {
-						l.do = func() { cancel(errors.New("stopped by the test")) }
+						l.do = i.now
 					}
 					_, err := run(ctx, l.through(row.options(w)))
+					i.check(t)
 					l.up()
 					if reached = l.sent >= at; err == nil {
 						row.done(w)
