@@ -29,6 +29,19 @@ func (m *Mover) readFolder(ctx context.Context) (*planner.Inventory, error) {
 	return inv, nil
 }
 
+// readAgain reads the source folder for a resume. It must have what it had when the move began.
+func (m *Mover) readAgain(ctx context.Context) error {
+	inv, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	if lines := plan.Diff(m.doc.Plan, inv.Plan); len(lines) > 0 {
+		return fmt.Errorf("%s is not the folder that the move has begun with: %s; nothing is changed: put that one back, then resume", m.o.SourceFolder, lines[0])
+	}
+	m.inv, m.doc.Plan = inv, inv.Plan
+	return nil
+}
+
 // writeFolder writes the snapshot into the folder. It replaces what an interrupted run of the same
 // move has written there.
 func (m *Mover) writeFolder(ctx context.Context) error {

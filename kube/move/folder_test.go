@@ -204,6 +204,42 @@ func TestVerifyingNeedsTheOwnFolder(t *testing.T) {
 	})
 }
 
+// A move from a folder does not go on with another archive under the same path.
+func TestResumeNeedsTheSameArchive(t *testing.T) {
+	folder, other := filepath.Join(t.TempDir(), "saved"), filepath.Join(t.TempDir(), "other")
+	had := save(t, folder)
+	inBubble(t, "saves another archive", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, "")
+		w.change("MachineSet shop/web-1", set(int64(3), "spec", "replicas"))
+		w.mustRun(w.saving(other))
+	})
+	swap := func(t *testing.T) {
+		t.Helper()
+		if err := errors.Join(os.Rename(folder, folder+".mine"), os.Rename(other, folder), os.Rename(folder+".mine", other)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inBubble(t, "stops, and goes on with the first one", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, "", "")
+		repair := reject(target, "create", "web-1-x")(w, nil)
+		_, err := run(t.Context(), w.restoring(folder))
+		w.mustFail(err, "no room for web-1-x")
+		repair()
+		swap(t)
+		before := w.names(target)
+		_, err = resume(t.Context(), w.restoring(folder))
+		w.mustFail(err, "saved is not the folder that the move has begun with: MachineSet.cluster.x-k8s.io shop/web-1: changed since the earlier plan; nothing is changed")
+		if after := w.names(target); after != before {
+			t.Errorf("the target has %s, want %s", after, before)
+		}
+		swap(t)
+		if _, err := resume(t.Context(), w.restoring(folder)); err != nil {
+			t.Fatal(err)
+		}
+		w.restored(had)
+	})
+}
+
 // The path of a folder is the same for a process that works in another folder.
 func TestPathsOfFoldersAreAbsolute(t *testing.T) {
 	here := t.TempDir()

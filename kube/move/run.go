@@ -61,10 +61,9 @@ func (m *Mover) Resume(ctx context.Context) (*Result, error) {
 		// The source may have changed since: pause it again, and read it again.
 		m.doc.Phase = Pausing
 		if m.source == nil {
-			if m.inv, err = m.read(ctx); err != nil {
+			if err = m.readAgain(ctx); err != nil {
 				return nil, err
 			}
-			m.doc.Plan = m.inv.Plan
 		}
 	case Deleting:
 		if err := m.prepareDeletion(ctx); err != nil {
