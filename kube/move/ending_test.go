@@ -206,7 +206,7 @@ func TestInterruptionsAtEachMoment(t *testing.T) {
 	}
 }
 
-// A server stops to answer at a request, and nobody interrupts the move. It ends after the timeout.
+// A server stops to answer at a request. The move ends after the timeout.
 // The source is restored and the journal saved in thirty seconds, and each lock released in ten.
 func TestTimeoutsEndAMove(t *testing.T) {
 	const stride, last, release = 17, 30 * time.Second, 10 * time.Second

@@ -36,7 +36,7 @@ func (m *Mover) readAgain(ctx context.Context) error {
 		return err
 	}
 	if lines := plan.Diff(m.doc.Plan, inv.Plan); len(lines) > 0 {
-		return fmt.Errorf("%s is not the folder that the move has begun with: %s; nothing is changed: put that one back, then resume", m.o.SourceFolder, lines[0])
+		return fmt.Errorf("%s is not the folder that the move has begun with: %s; the target stays as it is: put that one back, then resume", m.o.SourceFolder, lines[0])
 	}
 	m.inv, m.doc.Plan = inv, inv.Plan
 	return nil

@@ -228,7 +228,7 @@ func TestResumeNeedsTheSameArchive(t *testing.T) {
 		swap(t)
 		before := w.names(target)
 		_, err = resume(t.Context(), w.restoring(folder))
-		w.mustFail(err, "saved is not the folder that the move has begun with: MachineSet.cluster.x-k8s.io shop/web-1: changed since the earlier plan; nothing is changed")
+		w.mustFail(err, "saved is not the folder that the move has begun with: MachineSet.cluster.x-k8s.io shop/web-1: changed since the earlier plan; the target stays as it is: put that one back, then resume")
 		if after := w.names(target); after != before {
 			t.Errorf("the target has %s, want %s", after, before)
 		}

@@ -75,8 +75,8 @@ func (w *world) active() string {
 	return strings.Join(sides, " and ")
 }
 
-// A move ends as a row of the guide says: the journal has the phase, nothing else is active, and the
-// command of the row goes on.
+// A move ends as a row of the guide says. The journal has the phase of the row, only the side of the
+// row is active, and the command of the row goes on.
 func TestEndingsAreInTheGuide(t *testing.T) {
 	all := endings(t)
 	if len(all) < 10 {

@@ -51,8 +51,8 @@ type Options struct {
 	// Window is how long objects must be without a write to count as paused. After the move, a
 	// controller that is silent for as long is woken. Zero means the defaults of package pause.
 	Window time.Duration
-	// Timeout limits each wait: for the pause, for objects to settle, for deletions, for the unpause,
-	// for a lock, and for a server that does not answer. Zero means ten minutes.
+	// Timeout limits each wait: for the pause, for objects to settle, for deletions and for the
+	// unpause. It also limits the wait for a lock or for an answer. Zero means ten minutes.
 	Timeout time.Duration
 	// Concurrency is the number of requests at the same time. Zero means 20.
 	Concurrency int

@@ -1,5 +1,5 @@
-// Package sleep waits until a time has passed or a context has ended, and gives what is left to do
-// after that a little more time.
+// Package sleep waits until a time has passed or a context has ended. Its contexts can outlast
+// another one.
 package sleep
 
 import (

@@ -2,8 +2,8 @@
 // manifest.json has the order and the hashes of the files.
 //
 // [Write] creates the whole folder or nothing. [Read] refuses a folder with a file that was
-// changed, removed, added or listed twice. [Remove] removes a folder only if nobody has added or
-// changed anything in it.
+// changed, removed, added or listed twice. [Remove] keeps a folder in which somebody has added or
+// changed anything.
 //
 // # Reading order
 //
@@ -65,7 +65,7 @@ func Write(ctx context.Context, dir string, h Header, entries []Entry) (err erro
 			err = fmt.Errorf("write %s: %w", dir, err)
 		}
 	}()
-	temporary, err := besides(dir, h.ID)
+	temporary, err := beside(dir, h.ID)
 	if err != nil {
 		return err
 	}

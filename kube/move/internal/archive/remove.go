@@ -23,7 +23,7 @@ import (
 // the rest.
 func Remove(ctx context.Context, dir, id string) error {
 	dir = filepath.Clean(dir)
-	temporary, err := besides(dir, id)
+	temporary, err := beside(dir, id)
 	if err != nil {
 		return fmt.Errorf("remove %s: %w", dir, err)
 	}
@@ -53,8 +53,8 @@ func Remove(ctx context.Context, dir, id string) error {
 	return empty(ctx, temporary, id)
 }
 
-// besides returns the folder in which a move prepares another one, or removes it.
-func besides(dir, id string) (string, error) {
+// beside returns the folder in which a move prepares another one, or removes it.
+func beside(dir, id string) (string, error) {
 	if id == "" || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool { return c > 127 || !isPlain(byte(c)) }) {
 		return "", fmt.Errorf("the ID of the move is %q, want at most 64 letters, digits and hyphens", text.Line(id))
 	}
