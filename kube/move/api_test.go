@@ -82,12 +82,12 @@ func TestPlansExpire(t *testing.T) {
 	} {
 		inBubble(t, row.it, func(t *testing.T) {
 			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
-			p, err := use(w.options(), func(m *move.Mover) (*plan.Plan, error) { return m.Plan(t.Context()) })
+			p, err := use(t.Context(), w.options(), func(m *move.Mover) (*plan.Plan, error) { return m.Plan(t.Context()) })
 			if err != nil {
 				t.Fatal(err)
 			}
 			row.change(w)
-			_, err = use(w.options(), func(m *move.Mover) (*move.Result, error) { return m.Run(t.Context(), p) })
+			_, err = use(t.Context(), w.options(), func(m *move.Mover) (*move.Result, error) { return m.Run(t.Context(), p) })
 			if row.want != "" {
 				w.mustFail(err, row.want)
 				return
@@ -180,7 +180,7 @@ func TestLeases(t *testing.T) {
 		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
 		o := with(w.options(), places[1].change)
 		w.mustRun(at(o, move.Creating, func() {
-			_, err := use(with(o, func(o *move.Options) { o.ID, o.Accept = "other", []string{"other-move"} }), func(m *move.Mover) (*move.Result, error) {
+			_, err := use(t.Context(), with(o, func(o *move.Options) { o.ID, o.Accept = "other", []string{"other-move"} }), func(m *move.Mover) (*move.Result, error) {
 				p, err := m.Plan(t.Context())
 				if err != nil {
 					return nil, err

@@ -54,7 +54,7 @@ func (m *Mover) createNamespaces(ctx context.Context) error {
 			continue
 		}
 		names[i.Namespace] = true
-		err := m.retry(ctx, "create Namespace "+i.Namespace, func() error {
+		err := m.retry(ctx, "create Namespace "+i.Namespace, func(ctx context.Context) error {
 			created, err := m.target.CreateNamespace(ctx, i.Namespace, m.source)
 			if created {
 				m.doc.Namespaces = append(m.doc.Namespaces, i.Namespace)
@@ -114,7 +114,7 @@ func (m *Mover) desired(i *plan.Item, original *unstructured.Unstructured) (*uns
 // createItem creates the copy of an object, or completes the one that an earlier run has created,
 // and compares it with the original.
 func (m *Mover) createItem(ctx context.Context, i *plan.Item) error {
-	err := m.retry(ctx, "create "+i.Key(), func() error {
+	err := m.retry(ctx, "create "+i.Key(), func(ctx context.Context) error {
 		original, err := m.original(ctx, i)
 		if err != nil {
 			return err
@@ -280,7 +280,7 @@ func (m *Mover) isAdopted(i *plan.Item) bool {
 
 // setLateOwners sets all owners of a copy that was created before some of them.
 func (m *Mover) setLateOwners(ctx context.Context, i *plan.Item) error {
-	return m.retry(ctx, "set the owners of "+i.Key(), func() error {
+	return m.retry(ctx, "set the owners of "+i.Key(), func(ctx context.Context) error {
 		original, err := m.original(ctx, i)
 		if err != nil {
 			return err

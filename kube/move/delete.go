@@ -129,7 +129,7 @@ func (m *Mover) findCopies(ctx context.Context) error {
 		if _, found := m.copies[i.UID]; found || !adopted[i.UID] {
 			continue
 		}
-		err := m.retry(ctx, "read "+i.Key(), func() error {
+		err := m.retry(ctx, "read "+i.Key(), func(ctx context.Context) error {
 			o, err := m.target.Get(ctx, kind(i), i.Namespace, i.Name)
 			if err == nil && o != nil {
 				m.copies[i.UID] = duplicate{uid: o.GetUID(), version: o.GetResourceVersion(), adopted: true}
@@ -145,7 +145,7 @@ func (m *Mover) findCopies(ctx context.Context) error {
 
 // deleteOriginal deletes an object of the source.
 func (m *Mover) deleteOriginal(ctx context.Context, i *plan.Item) error {
-	return m.deleteObject(ctx, m.source, i, func(live *unstructured.Unstructured) error {
+	return m.deleteObject(ctx, m.source, i, func(ctx context.Context, live *unstructured.Unstructured) error {
 		if live.GetResourceVersion() == i.ResourceVersion || !isRecopied(i, live) {
 			return nil
 		}
@@ -191,7 +191,7 @@ func (m *Mover) removeCopy(ctx context.Context, i *plan.Item) error {
 	}
 	own := *i
 	own.UID = string(c.uid)
-	return m.deleteObject(ctx, m.target, &own, func(live *unstructured.Unstructured) error {
+	return m.deleteObject(ctx, m.target, &own, func(_ context.Context, live *unstructured.Unstructured) error {
 		if live.GetAnnotations()[content.MarkAnnotation] != content.Mark(m.doc.ID, types.UID(i.UID)) {
 			return deletion.ErrReplaced
 		}
@@ -201,16 +201,18 @@ func (m *Mover) removeCopy(ctx context.Context, i *plan.Item) error {
 
 // deleteObject deletes an object safely: see package deletion. before is called with the live
 // object first.
-func (m *Mover) deleteObject(ctx context.Context, s *endpoint.Cluster, i *plan.Item, before func(live *unstructured.Unstructured) error) error {
+func (m *Mover) deleteObject(ctx context.Context, s *endpoint.Cluster, i *plan.Item, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
 	o := deletion.Object{Client: s.Resource(kind(i), i.Namespace), Name: i.Name, UID: types.UID(i.UID), Unprotected: kind(i).MetadataOnly()}
-	return m.retry(ctx, "delete "+i.Key(), func() error { return o.Delete(ctx, before) })
+	return m.retry(ctx, "delete "+i.Key(), func(ctx context.Context) error { return o.Delete(ctx, before) })
 }
 
 // waitUntilGone waits until the server has removed objects.
 func (m *Mover) waitUntilGone(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) error {
 	deadline := time.Now().Add(m.o.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the deletion does not end within %s", m.o.Timeout))
+	defer cancel()
 	for delay := retry.FirstDelay; len(items) > 0; delay = min(2*delay, retry.LastDelay) {
-		left, err := m.versions(ctx, s, items)
+		left, err := m.versions(limited, s, items)
 		if err != nil {
 			return err
 		}
@@ -223,7 +225,7 @@ func (m *Mover) waitUntilGone(ctx context.Context, s *endpoint.Cluster, items []
 		switch items = going; {
 		case len(items) == 0:
 			return nil
-		case time.Now().After(deadline):
+		case !time.Now().Add(delay).Before(deadline):
 			return fmt.Errorf("%s: still being deleted after %s; look for its finalizers", names(items), m.o.Timeout)
 		case !sleep.For(ctx, delay):
 			return context.Cause(ctx)

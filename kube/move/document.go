@@ -62,7 +62,7 @@ func (m *Mover) removeConfigMaps(ctx context.Context) error {
 	if m.clusters == nil {
 		return nil
 	}
-	return m.retry(ctx, "remove the journal", func() error { return m.clusters.Remove(ctx) })
+	return m.retry(ctx, "remove the journal", func(ctx context.Context) error { return m.clusters.Remove(ctx) })
 }
 
 // begin makes the document of a new move.
@@ -83,7 +83,7 @@ func (m *Mover) save(ctx context.Context) error {
 	m.doc.Saved = time.Now()
 	data, err := json.Marshal(m.doc)
 	if err == nil {
-		err = m.retry(ctx, "write the journal", func() error { return m.store.Save(ctx, data) })
+		err = m.retry(ctx, "write the journal", func(ctx context.Context) error { return m.store.Save(ctx, data) })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.store, err)
@@ -148,7 +148,7 @@ func (m *Mover) checkKinds(ctx context.Context, d *document) error {
 		clusters = clusters[:1]
 	}
 	var kinds []*clusterapi.Kind
-	err := m.retry(ctx, "find the kinds of Cluster API", func() (err error) {
+	err := m.retry(ctx, "find the kinds of Cluster API", func(ctx context.Context) (err error) {
 		kinds, err = endpoint.Kinds(ctx, clusters...)
 		return err
 	})
@@ -207,7 +207,7 @@ func (m *Mover) load(ctx context.Context) error {
 func (m *Mover) loadDocument(ctx context.Context, id string) (*document, error) {
 	m.store, m.clusters = m.place.Open(id)
 	var data []byte
-	err := m.retry(ctx, "read the journal", func() (err error) {
+	err := m.retry(ctx, "read the journal", func(ctx context.Context) (err error) {
 		data, err = m.store.Load(ctx)
 		return err
 	})

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -16,7 +14,7 @@ import (
 
 // readFolder computes the plan of what a folder contains.
 func (m *Mover) readFolder(ctx context.Context) (*planner.Inventory, error) {
-	_, entries, err := archive.Read(m.o.SourceFolder)
+	_, entries, err := archive.Read(ctx, m.o.SourceFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +29,23 @@ func (m *Mover) readFolder(ctx context.Context) (*planner.Inventory, error) {
 	return inv, nil
 }
 
+// readAgain reads the source folder for a resume. It must have what it had when the move began.
+func (m *Mover) readAgain(ctx context.Context) error {
+	inv, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	if lines := plan.Diff(m.doc.Plan, inv.Plan); len(lines) > 0 {
+		return fmt.Errorf("%s is not the folder that the move has begun with: %s; the target stays as it is: put that one back, then resume", m.o.SourceFolder, lines[0])
+	}
+	m.inv, m.doc.Plan = inv, inv.Plan
+	return nil
+}
+
 // writeFolder writes the snapshot into the folder. It replaces what an interrupted run of the same
 // move has written there.
 func (m *Mover) writeFolder(ctx context.Context) error {
-	if err := m.removeFolder(); err != nil {
+	if err := archive.Remove(ctx, m.o.TargetFolder, m.doc.ID); err != nil {
 		return err
 	}
 	items := m.doc.Plan.Selected()
@@ -44,7 +55,7 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 		index[i] = n
 	}
 	err := m.each(ctx, items, func(ctx context.Context, i *plan.Item) error {
-		return m.retry(ctx, "read "+i.Key(), func() (err error) {
+		return m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
 			objects[index[i]], err = m.original(ctx, i)
 			return err
 		})
@@ -61,19 +72,17 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 			entries[n].PausedBefore = &i.WasPaused
 		}
 	}
-	return archive.Write(m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.Server}, entries)
+	return archive.Write(ctx, m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.Server}, entries)
 }
 
-// removeFolder removes the target folder if this move has written it.
-func (m *Mover) removeFolder() error {
-	header, _, err := archive.Read(m.o.TargetFolder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil || header.ID != m.doc.ID:
-		return nil // archive.Write refuses a folder that is not empty
+// removeFolder removes the target folder. It also restores the source if the folder stays, because
+// the source does not depend on it.
+func (m *Mover) removeFolder(ctx context.Context) error {
+	err := archive.Remove(ctx, m.o.TargetFolder, m.doc.ID)
+	if err != nil && ctx.Err() == nil {
+		err = errors.Join(err, m.unpauseSource(ctx))
 	}
-	return os.RemoveAll(m.o.TargetFolder)
+	return err
 }
 
 // verifyFolder makes sure that the source has not changed since the snapshot, and that the folder
@@ -82,8 +91,14 @@ func (m *Mover) verifyFolder(ctx context.Context) error {
 	if err := m.settle(ctx, func([]*plan.Item) error { return m.writeFolder(ctx) }); err != nil {
 		return err
 	}
-	if _, entries, err := archive.Read(m.o.TargetFolder); err != nil || len(entries) != len(m.doc.Plan.Selected()) {
-		return fmt.Errorf("%s: %d of %d objects can be read again: %w", m.o.TargetFolder, len(entries), len(m.doc.Plan.Selected()), err)
+	header, entries, err := archive.Read(ctx, m.o.TargetFolder)
+	switch selected := m.doc.Plan.Selected(); {
+	case err != nil:
+		return err
+	case header.ID != m.doc.ID:
+		return fmt.Errorf("%s: it has the archive of move %s, want this move", m.o.TargetFolder, header.ID)
+	case len(entries) != len(selected):
+		return fmt.Errorf("%s: it has %d objects, want %d", m.o.TargetFolder, len(entries), len(selected))
 	}
 	return m.verifyComplete(ctx)
 }

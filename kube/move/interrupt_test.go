@@ -68,7 +68,10 @@ func (w *world) settle(o move.Options, goesBack bool) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && s.Phase == move.RolledBack:
 		w.watcher.checkRolledBack()
-		_, err = run(w.Context(), with(o, func(o *move.Options) { o.Journal += ".next" }))
+		if o.Journal != "" {
+			o.Journal += ".next"
+		}
+		_, err = run(w.Context(), o)
 	case err == nil && goesBack && s.MayRollBack:
 		_, err = rollBack(w.Context(), o)
 		if _, is := errors.AsType[*move.IrreversibleError](err); !is {

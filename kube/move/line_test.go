@@ -1,8 +1,10 @@
 package move_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -23,13 +25,14 @@ type line struct {
 	do     func()
 	lost   bool // the request is carried out, and its answer is lost
 	isDown bool
+	silent []int // the sides that never answer
 }
 
 // through returns options whose requests go through the line.
 func (l *line) through(o move.Options) move.Options {
-	for _, c := range []*rest.Config{o.Source, o.Target} {
+	for side, c := range []*rest.Config{o.Source, o.Target} {
 		if c != nil {
-			c.Wrap(func(next http.RoundTripper) http.RoundTripper { return &wire{next, l} })
+			c.Wrap(func(next http.RoundTripper) http.RoundTripper { return &wire{next, l, side} })
 		}
 	}
 	return o
@@ -45,17 +48,25 @@ func (l *line) down() {
 	}
 }
 
+// hush has servers never answer again. Requests end only with their contexts.
+func (l *line) hush(sides ...int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.silent = sides
+}
+
 // up repairs the network.
 func (l *line) up() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.isDown, l.at = false, 0
+	l.isDown, l.at, l.silent = false, 0, nil
 }
 
 // A wire is a transport that goes through a line.
 type wire struct {
 	next http.RoundTripper
 	line *line
+	side int
 }
 
 // RoundTrip sends a request.
@@ -67,6 +78,10 @@ func (c *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	l.mu.Unlock()
 	if isIt && !l.lost {
 		l.do()
+	}
+	if l.isSilent(c.side) {
+		<-r.Context().Done()
+		return nil, context.Cause(r.Context())
 	}
 	if l.refuses() {
 		return nil, fmt.Errorf("dial %s: %w", r.URL.Host, syscall.ECONNREFUSED)
@@ -80,6 +95,12 @@ func (c *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("read from %s: %w", r.URL.Host, syscall.ECONNRESET)
 	}
 	return response, err
+}
+
+func (l *line) isSilent(side int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.silent, side)
 }
 
 func (l *line) refuses() bool {

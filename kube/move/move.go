@@ -52,7 +52,7 @@ type Options struct {
 	// controller that is silent for as long is woken. Zero means the defaults of package pause.
 	Window time.Duration
 	// Timeout limits each wait: for the pause, for objects to settle, for deletions and for the
-	// unpause. Zero means ten minutes.
+	// unpause. It also limits the wait for a lock or for an answer. Zero means ten minutes.
 	Timeout time.Duration
 	// Concurrency is the number of requests at the same time. Zero means 20.
 	Concurrency int

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -48,9 +49,10 @@ type Mover struct {
 
 	silent []string // objects that have not reported since the end of the pause
 
-	mu      sync.Mutex // guards copies and schemas
+	mu      sync.Mutex // guards the fields below
 	copies  map[string]duplicate
 	schemas map[string]content.Schema
+	ended   time.Time // when the context of Run, Resume or Rollback has ended
 }
 
 // A duplicate is the copy of an object in the target. The map of copies has it by the UID of the
@@ -74,6 +76,9 @@ func (e *BlockedError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// defaultTimeout is the default of Options.Timeout.
+const defaultTimeout = 10 * time.Minute
+
 // New returns a Mover. It connects to the clusters and checks that they are different.
 func New(ctx context.Context, o Options) (*Mover, error) {
 	switch {
@@ -89,12 +94,17 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	if err := guard.CheckName("move", o.ID); err != nil {
 		return nil, err
 	}
-	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
+	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
-	var err error
-	if m.source, err = endpoint.Connect(ctx, o.Source, "source", &m.requests, &m.locks); err == nil {
-		m.target, err = endpoint.Connect(ctx, o.Target, "target", &m.requests, &m.locks)
+	err := m.absolute()
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	if m.source, err = endpoint.Connect(limited, o.Source, "source", &m.requests, &m.locks); err == nil {
+		m.target, err = endpoint.Connect(limited, o.Target, "target", &m.requests, &m.locks)
 	}
 	if err == nil && m.source != nil && m.target != nil && m.source.UID == m.target.UID {
 		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.Server, m.target.Server)
@@ -105,6 +115,16 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	}
 	m.place = journal.Place{File: o.Journal, Namespace: o.JournalNamespace, Clusters: endpoint.Journals(m.source, m.target), Timeout: o.Timeout}
 	return m, nil
+}
+
+// absolute makes the paths of the folders absolute, so that a move is continued from any folder.
+func (m *Mover) absolute() (err error) {
+	for _, folder := range []*string{&m.o.SourceFolder, &m.o.TargetFolder} {
+		if *folder != "" && err == nil {
+			*folder, err = filepath.Abs(*folder)
+		}
+	}
+	return err
 }
 
 // Close closes idle connections.
@@ -143,7 +163,7 @@ func (m *Mover) Plan(ctx context.Context) (*plan.Plan, error) {
 // read computes the plan from what the source has now.
 func (m *Mover) read(ctx context.Context) (*planner.Inventory, error) {
 	var inv *planner.Inventory
-	err := m.retry(ctx, "read the source", func() (err error) {
+	err := m.retry(ctx, "read the source", func(ctx context.Context) (err error) {
 		if m.source == nil {
 			inv, err = m.readFolder(ctx)
 		} else {
@@ -213,7 +233,7 @@ func (m *Mover) note(object, format string, args ...any) {
 }
 
 // retry calls do until it succeeds, or fails for good.
-func (m *Mover) retry(ctx context.Context, what string, do func() error) error {
+func (m *Mover) retry(ctx context.Context, what string, do func(context.Context) error) error {
 	return retry.Do(ctx, m.o.Timeout, what, func(err error) { m.note("", "%s: %v; trying again", what, err) }, do)
 }
 

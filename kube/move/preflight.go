@@ -1,9 +1,11 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
+	"kstatus.dev/kube/move/internal/archive"
 	"kstatus.dev/kube/move/internal/preflight"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
@@ -30,6 +32,11 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 	if len(p.Selected()) == 0 {
 		return []plan.Problem{{Check: "empty", Severity: severity.Error, Message: "no object is selected"}}, nil
 	}
+	if m.target == nil {
+		if err := archive.CheckEmpty(m.o.TargetFolder); err != nil {
+			return nil, err
+		}
+	}
 	checks := &preflight.Checks{
 		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original, Schema: m.schema,
 	}
@@ -40,9 +47,9 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 		checks.Target = m.target.Client
 	}
 	var problems []plan.Problem
-	err := m.retry(ctx, "preflight", func() (err error) {
+	err := m.retry(ctx, "preflight", func(ctx context.Context) (err error) {
 		problems, err = checks.Run(ctx)
-		return err
+		return cmp.Or(err, context.Cause(ctx)) // some checks do without an answer
 	})
 	return problems, err
 }

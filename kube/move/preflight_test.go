@@ -20,7 +20,7 @@ import (
 // problems plans a move and runs its preflights. It returns the problems, one line each.
 func problems(w *world, o move.Options) []string {
 	w.Helper()
-	lines, err := use(o, func(m *move.Mover) (lines []string, err error) {
+	lines, err := use(w.Context(), o, func(m *move.Mover) (lines []string, err error) {
 		p, err := m.Plan(w.Context())
 		if err != nil {
 			return nil, err

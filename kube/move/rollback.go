@@ -23,6 +23,7 @@ import (
 // before the pause in the source. It is possible until the first object is deleted from the source.
 // A move from a folder deletes none. It can be rolled back until it removes its marks.
 func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
+	defer m.follow(ctx)()
 	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if m.target == nil {
-		err = m.removeFolder()
+		err = m.removeFolder(ctx)
 	} else {
 		err = m.removeCopies(ctx)
 	}
@@ -75,7 +76,9 @@ func (m *Mover) interrupt(ctx context.Context, cause error) error {
 		return lost
 	}
 	m.doc.Failure = cause.Error()
-	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}, m.save(context.WithoutCancel(ctx)))
+	saving, cancel := m.last(ctx, lastTimeout, saveGrace)
+	defer cancel()
+	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}, m.save(saving))
 }
 
 // checkUntouched returns an error if any object of the source has been deleted, or prepared for
@@ -145,7 +148,7 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 // marked returns the objects of the target that the move has created, with their metadata only.
 func (m *Mover) marked(ctx context.Context) (all []*clusterapi.Object, err error) {
 	var mu sync.Mutex
-	err = m.eachPlace(ctx, m.doc.Plan.Selected(), func(k *clusterapi.Kind, namespace string) error {
+	err = m.eachPlace(ctx, m.doc.Plan.Selected(), func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
 		var found []*clusterapi.Object
 		err := m.target.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
 			if move, _ := content.ParseMark(o.Annotations[content.MarkAnnotation]); move == m.doc.ID {
@@ -167,7 +170,7 @@ func (m *Mover) marked(ctx context.Context) (all []*clusterapi.Object, err error
 }
 
 // eachPlace calls do for each kind of items in each of their namespaces, several at the same time.
-func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(k *clusterapi.Kind, namespace string) error) error {
+func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(ctx context.Context, k *clusterapi.Kind, namespace string) error) error {
 	type place struct {
 		resource  schema.GroupVersionResource
 		namespace string
@@ -184,7 +187,7 @@ func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(k *cl
 	errs := make([]error, len(places))
 	clusterapi.Each(len(places), m.o.Concurrency, func(n int) {
 		i := places[n]
-		errs[n] = m.retry(ctx, fmt.Sprintf("list %s", kind(i)), func() error { return do(kind(i), i.Namespace) })
+		errs[n] = m.retry(ctx, fmt.Sprintf("list %s", kind(i)), func(ctx context.Context) error { return do(ctx, kind(i), i.Namespace) })
 	})
 	return retry.Join(errs)
 }
@@ -212,7 +215,7 @@ func (m *Mover) clean(ctx context.Context) error {
 	errs := make([]error, len(marked))
 	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
 		o := marked[n]
-		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func() error {
+		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func(ctx context.Context) error {
 			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
 			if apierrors.IsNotFound(err) {
 				return nil // deleted meanwhile

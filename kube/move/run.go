@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,10 @@ import (
 // nothing if they find problems that are not accepted: then the error is a [BlockedError].
 //
 // If it fails before the first object is created, the source is as before. Later, the error says
-// whether [Mover.Resume] or [Mover.Rollback] can go on. When ctx ends, Run stops after the
-// requests in progress.
+// whether [Mover.Resume] or [Mover.Rollback] can go on. When ctx ends, Run ends within a second,
+// whether the servers answer or not.
 func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
+	defer m.follow(ctx)()
 	m.begin(p)
 	problems, err := m.Preflight(ctx, p)
 	if err != nil {
@@ -45,6 +47,7 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 
 // Resume continues a move after an interruption.
 func (m *Mover) Resume(ctx context.Context) (*Result, error) {
+	defer m.follow(ctx)()
 	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
@@ -59,10 +62,9 @@ func (m *Mover) Resume(ctx context.Context) (*Result, error) {
 		// The source may have changed since: pause it again, and read it again.
 		m.doc.Phase, m.doc.Step = Pausing, 0
 		if m.source == nil {
-			if m.inv, err = m.read(ctx); err != nil {
+			if err = m.readAgain(ctx); err != nil {
 				return nil, err
 			}
-			m.doc.Plan = m.inv.Plan
 		}
 	case Deleting:
 		if err := m.prepareDeletion(ctx); err != nil {
@@ -116,24 +118,32 @@ func (m *Mover) work() map[Phase]func(context.Context) error {
 }
 
 // stop handles the error of a phase. Before the first object is created, it restores the source.
-// Otherwise it records the error. It does nothing if another process may go on with the move.
+// Otherwise it records the error. What takes too long is left to a resume or a rollback. It does
+// nothing if another process may go on with the move.
 func (m *Mover) stop(ctx context.Context, cause error) error {
 	if lost := m.lost(cause); lost != nil {
 		return lost
 	}
-	phase := m.doc.Phase
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	saving, cancel := m.last(ctx, lastTimeout, saveGrace)
 	defer cancel()
-	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
-		if err := m.restoreSource(ctx); err != nil {
-			return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, fmt.Errorf("the source could not be restored: %w", err))
+	restoring, cancel := m.last(ctx, restoreTimeout, restoreGrace)
+	defer cancel()
+	phase, failures := m.doc.Phase, []error{&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}}
+	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(restoring) {
+		err := m.restoreSource(restoring)
+		if err == nil {
+			m.doc.Phase = RolledBack
+			failures = []error{fmt.Errorf("the source is as before: %w", cause)}
+		} else {
+			failures = append(failures, fmt.Errorf("the source could not be restored: %w", err))
 		}
-		m.doc.Failure = cause.Error()
-		m.doc.Phase = RolledBack
-		return errors.Join(fmt.Errorf("the source is as before: %w", cause), m.save(ctx), m.removeConfigMaps(ctx))
 	}
 	m.doc.Failure = cause.Error()
-	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, m.save(ctx))
+	failures = append(failures, m.save(saving))
+	if m.doc.Phase == RolledBack {
+		failures = append(failures, m.removeConfigMaps(saving))
+	}
+	return errors.Join(failures...)
 }
 
 // lost returns an [InterruptedError] if another process may go on with the move, since a lock is lost
@@ -164,6 +174,8 @@ func (e *InterruptedError) Error() string {
 	switch {
 	case errors.As(e.Err, new(*journal.LostError)), errors.Is(e.Err, journal.ErrReplaced):
 		next = "this process has written nothing since; look at the status of the move, and resume it unless another process does"
+	case e.Phase == Pausing:
+		next = "Clusters of the source may still be paused: resume it, or roll it back"
 	case e.Phase == RollingBack:
 		next = "roll it back again"
 	case e.Phase == Deleting:
@@ -241,7 +253,9 @@ func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
 // repeat pauses or unpauses objects, and does so again if the server could not be reached.
 func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error),
 	s *endpoint.Cluster, targets []pause.Target, o pause.Options) (r *pause.Result, err error) {
-	err = m.retry(ctx, "the "+s.Role, func() (err error) {
+	end := time.Now().Add(o.Timeout)
+	err = m.retry(ctx, "the "+s.Role, func(context.Context) (err error) {
+		o.Timeout = max(time.Second, time.Until(end)) // an object with block-move may have a longer one
 		r, err = do(ctx, s.Config, targets, o)
 		return err
 	})
@@ -333,6 +347,18 @@ func (m *Mover) unpause(ctx context.Context, s *endpoint.Cluster, timeout time.D
 
 // restoreSource ends the pause of the source without waiting for its controllers.
 func (m *Mover) restoreSource(ctx context.Context) error {
-	_, err := m.unpause(ctx, m.source, time.Second, plan.Move)
-	return err
+	r, err := m.unpause(ctx, m.source, 2*time.Second, plan.Move)
+	if r == nil {
+		return err
+	}
+	var paused []string
+	for _, t := range r.Targets {
+		if !t.Written && !t.Done {
+			paused = append(paused, t.Target.String())
+		}
+	}
+	if len(paused) > 0 || len(r.Targets) == 0 && err != nil {
+		return cmp.Or(err, fmt.Errorf("still paused: %s", strings.Join(paused, ", ")))
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,8 @@ func ReadStatus(ctx context.Context, o Options) (*Status, error) {
 	if place.File == "" && len(place.Clusters) == 0 {
 		return nil, errors.New("want the file of the journal, or the namespace of its ConfigMaps and the ID of the move")
 	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.Timeout, defaultTimeout))
+	defer cancel()
 	store, _ := place.Open(o.ID)
 	data, err := store.Load(ctx)
 	switch {

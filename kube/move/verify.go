@@ -36,8 +36,10 @@ func (m *Mover) verify(ctx context.Context) error {
 // newer snapshot and the items that have changed since the last one.
 func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) error) error {
 	deadline := time.Now().Add(m.o.Timeout)
+	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the source does not settle within %s", m.o.Timeout))
+	defer cancel()
 	for delay := retry.FirstDelay; ; delay = min(2*delay, retry.LastDelay) {
-		inv, err := m.read(ctx)
+		inv, err := m.read(limited)
 		if err != nil {
 			return err
 		}
@@ -49,7 +51,7 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 			m.inv, m.doc.Plan = inv, inv.Plan
 			return nil
 		}
-		if time.Now().After(deadline) {
+		if !time.Now().Add(delay).Before(deadline) {
 			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
 		}
 		for _, i := range changed {
@@ -158,7 +160,7 @@ func (m *Mover) verifyTarget(ctx context.Context) error {
 // compareCopy reads an object on both sides and compares them.
 func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 	var original, have, want *unstructured.Unstructured
-	err := m.retry(ctx, "compare "+i.Key(), func() (err error) {
+	err := m.retry(ctx, "compare "+i.Key(), func(ctx context.Context) (err error) {
 		if original, err = m.original(ctx, i); err != nil {
 			return err
 		}
@@ -178,7 +180,7 @@ func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 func (m *Mover) versions(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) (map[types.UID]string, error) {
 	var mu sync.Mutex
 	all := map[types.UID]string{}
-	err := m.eachPlace(ctx, items, func(k *clusterapi.Kind, namespace string) error {
+	err := m.eachPlace(ctx, items, func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
 		return s.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
 			mu.Lock()
 			defer mu.Unlock()

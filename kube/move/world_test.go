@@ -150,8 +150,8 @@ func at(o move.Options, phase move.Phase, do func()) move.Options {
 }
 
 // use calls do with a Mover.
-func use[T any](o move.Options, do func(*move.Mover) (T, error)) (none T, err error) {
-	m, err := move.New(context.Background(), o)
+func use[T any](ctx context.Context, o move.Options, do func(*move.Mover) (T, error)) (none T, err error) {
+	m, err := move.New(ctx, o)
 	if err != nil {
 		return none, err
 	}
@@ -161,7 +161,7 @@ func use[T any](o move.Options, do func(*move.Mover) (T, error)) (none T, err er
 
 // run plans a move and carries it out.
 func run(ctx context.Context, o move.Options) (*move.Result, error) {
-	return use(o, func(m *move.Mover) (*move.Result, error) {
+	return use(ctx, o, func(m *move.Mover) (*move.Result, error) {
 		p, err := m.Plan(ctx)
 		if err != nil {
 			return nil, err
@@ -172,12 +172,12 @@ func run(ctx context.Context, o move.Options) (*move.Result, error) {
 
 // resume continues a move.
 func resume(ctx context.Context, o move.Options) (*move.Result, error) {
-	return use(o, func(m *move.Mover) (*move.Result, error) { return m.Resume(ctx) })
+	return use(ctx, o, func(m *move.Mover) (*move.Result, error) { return m.Resume(ctx) })
 }
 
 // rollBack undoes a move.
 func rollBack(ctx context.Context, o move.Options) (*move.Result, error) {
-	return use(o, func(m *move.Mover) (*move.Result, error) { return m.Rollback(ctx) })
+	return use(ctx, o, func(m *move.Mover) (*move.Result, error) { return m.Rollback(ctx) })
 }
 
 // mustRun moves, and fails the test if that fails.

@@ -137,9 +137,11 @@ type Object struct {
 // A TargetResult is the result for a target.
 type TargetResult struct {
 	Target
-	Phase  Phase  // as written to [StateAnnotation]; empty if the target was left alone
-	Done   bool   // all objects below it are done, and it has the requested state
-	Reason Reason // why it is not done, or was left alone; empty for the usual
+	Phase Phase // as written to [StateAnnotation]; empty if the target was left alone
+	Done  bool  // all objects below it are done, and it has the requested state
+	// Written is true if this call has paused or unpaused it, whether it is done or not.
+	Written bool
+	Reason  Reason // why it is not done, or was left alone; empty for the usual
 	// Message is one line: which objects are not done, or why the target was left alone.
 	Message string
 	Before  Record // the state from before

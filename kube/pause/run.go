@@ -14,12 +14,14 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/pause/internal/facts"
 )
 
 const (
 	syncTimeout   = 15 * time.Second       // for the first lists and watches
-	finalTimeout  = 10 * time.Second       // for the last writes after the timeout or the end of ctx
+	finalTimeout  = 900 * time.Millisecond // for the last writes after the timeout
+	finalGrace    = 400 * time.Millisecond // for the last writes after the end of ctx
 	settleTime    = time.Second            // how long all objects must be done
 	verifyPause   = time.Second            // between two verifications
 	messagePause  = 10 * time.Second       // between two messages on a target
@@ -43,6 +45,7 @@ type runner struct {
 	running   sync.WaitGroup
 	slots     chan struct{} // one for each write in progress
 	syncing   int           // scopes that are not connected yet
+	called    time.Time
 	began     time.Time
 	verifying bool
 	verifyAt  time.Time
@@ -51,7 +54,7 @@ type runner struct {
 
 // run pauses or unpauses targets.
 func run(ctx context.Context, config *rest.Config, targets []Target, o Options, unpause bool) (*Result, error) {
-	r := &runner{options: o.withDefaults(), unpause: unpause, events: make(chan func(time.Time), 4096), ended: make(chan struct{}), slots: make(chan struct{}, concurrency)}
+	r := &runner{options: o.withDefaults(), unpause: unpause, called: time.Now(), events: make(chan func(time.Time), 4096), ended: make(chan struct{}), slots: make(chan struct{}, concurrency)}
 	ctx = klog.NewContext(ctx, klog.Logger{}) // OnNote reports what client-go would log
 	var err error
 	if r.client, err = clusterapi.NewClient(clusterapi.Counted(config, &r.requests)); err != nil {
@@ -87,8 +90,10 @@ func (r *runner) unread(targets []Target, err error) *Result {
 
 // kinds returns the kinds to watch. Values of Secrets and ConfigMaps are not needed.
 func (r *runner) kinds(ctx context.Context) ([]*clusterapi.Kind, error) {
-	kinds, err := r.client.Kinds(ctx)
-	if err != nil && len(kinds) == 0 {
+	limited, cancel := context.WithDeadline(ctx, r.called.Add(r.options.Timeout))
+	defer cancel()
+	kinds, err := r.client.Kinds(limited)
+	if err != nil && (len(kinds) == 0 || limited.Err() != nil) {
 		return nil, fmt.Errorf("find the kinds of Cluster API: %w", err)
 	}
 	if err != nil {
@@ -169,7 +174,7 @@ func (r *runner) drain() {
 // sync waits until all scopes are watched, so that no change after the pause is missed. A scope
 // that cannot be read for a time is reported as an object.
 func (r *runner) sync(ctx context.Context) error {
-	late := time.NewTimer(min(syncTimeout, r.options.Timeout))
+	late := time.NewTimer(min(syncTimeout, r.options.Timeout/2))
 	defer late.Stop()
 	for r.syncing > 0 {
 		select {
@@ -227,7 +232,7 @@ func (r *runner) isWaking() bool {
 
 // deadline returns when the call ends. An object with the annotation block-move may have its own.
 func (r *runner) deadline(now time.Time) time.Time {
-	all := r.began.Add(r.options.Timeout)
+	all := r.called.Add(r.options.Timeout)
 	last := time.Time{}
 	for _, p := range r.tracker.targets {
 		isDone := !p.writing && !p.doneSince.IsZero() && p.phase == r.lastPhase(p)
@@ -265,7 +270,9 @@ func (o *object) blockLimit() time.Duration {
 
 // end writes what is true at the timeout or when ctx has ended.
 func (r *runner) end(ctx context.Context) error {
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), finalTimeout)
+	lingering, stop := sleep.Linger(ctx, finalGrace)
+	defer stop()
+	last, cancel := context.WithTimeout(lingering, finalTimeout)
 	defer cancel()
 	interrupted := ctx.Err() != nil
 	var writes sync.WaitGroup
@@ -324,6 +331,7 @@ func (r *runner) result() *Result {
 	slices.SortFunc(result.Objects, func(a, b Object) int { return a.compare(b.Target) })
 	for _, p := range r.tracker.targets {
 		one := p.result
+		one.Written = p.written
 		if !p.failed && !p.ignored {
 			one.Done = p.phase == r.lastPhase(p) && len(p.open) == 0
 			if one.Phase == "" {

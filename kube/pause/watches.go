@@ -143,7 +143,7 @@ func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, er
 		return nil, err
 	}
 	defer client.Close()
-	kinds, err := (&runner{client: client}).kinds(ctx)
+	kinds, err := (&runner{client: client, called: time.Now(), options: Options{}.withDefaults()}).kinds(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,8 @@ type Client struct {
 	Metadata  metadata.Interface // reads objects without their values
 	Discovery discovery.DiscoveryInterface
 
-	close func()
+	config *rest.Config
+	close  func()
 
 	mu          sync.Mutex
 	definitions map[string]knownKind // by name
@@ -39,7 +40,7 @@ func NewClient(config *rest.Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{Objects: c.Objects, Metadata: c.Metadata, Discovery: c.Discovery, close: c.Close}, nil
+	return &Client{Objects: c.Objects, Metadata: c.Metadata, Discovery: c.Discovery, config: config, close: c.Close}, nil
 }
 
 // Counted returns a copy of config whose requests are counted.

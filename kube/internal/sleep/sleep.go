@@ -1,4 +1,5 @@
-// Package sleep waits until a time has passed or a context has ended.
+// Package sleep waits until a time has passed or a context has ended. Its contexts can outlast
+// another one.
 package sleep
 
 import (
@@ -15,4 +16,18 @@ func For(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 	}
 	return ctx.Err() == nil
+}
+
+// Linger returns a context that ends a grace time after ctx has. It is for the last requests of a
+// call that was interrupted.
+func Linger(ctx context.Context, grace time.Duration) (lingering context.Context, cancel func()) {
+	lingering, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		For(lingering, grace)
+		end(context.Cause(ctx))
+	})
+	return lingering, func() {
+		stop()
+		end(context.Canceled)
+	}
 }

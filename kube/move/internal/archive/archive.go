@@ -2,17 +2,18 @@
 // manifest.json has the order and the hashes of the files.
 //
 // [Write] creates the whole folder or nothing. [Read] refuses a folder with a file that was
-// changed, removed, added or listed twice.
+// changed, removed, added or listed twice. [Remove] keeps a folder in which somebody has added or
+// changed anything.
 //
 // # Reading order
 //
-// archive.go has the API, manifest.go the manifest and its checks, and name.go the names of the
-// files.
+// archive.go writes and reads, remove.go removes. manifest.go has the manifest and its checks, and
+// name.go the names of the files.
 package archive
 
 import (
 	"bytes"
-	"crypto/rand"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -48,61 +50,103 @@ type Entry struct {
 // more than 3 MiB.
 const maxFile = 32 << 20
 
-// Write writes entries into a folder, which must be empty or not exist. It writes a folder beside
-// it and renames that, so a crash leaves no incomplete archive. Only the owner can read it.
-func Write(dir string, h Header, entries []Entry) (err error) {
+// Write writes entries into a folder, which must be empty or not exist. Only the owner can read it.
+//
+// Write writes a folder beside it, with the ID in its name, and renames that. So a crash or the end
+// of ctx leaves no incomplete archive. [Remove] and the next Write of the same move remove what is
+// left beside the folder.
+func Write(ctx context.Context, dir string, h Header, entries []Entry) (err error) {
 	dir = filepath.Clean(dir)
-	if err := checkEmpty(dir); err != nil {
+	if err := CheckEmpty(dir); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", dir, err)
+		}
+	}()
+	temporary, err := beside(dir, h.ID)
+	if err != nil {
+		return err
+	}
+	if err := empty(ctx, temporary, h.ID); err != nil {
+		return err
+	}
+	m := newManifest(h)
+	for _, e := range entries {
+		if _, err := m.add(e); err != nil {
+			return err
+		}
+	}
+	encoded, err := m.encode()
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return err
 	}
-	temporary := fmt.Sprintf("%s.%s.tmp", dir, rand.Text())
 	if err := os.Mkdir(temporary, 0o700); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("write %s: %w", dir, err), os.RemoveAll(temporary))
+	if err := fill(ctx, temporary, m, encoded, entries); err != nil {
+		if ctx.Err() != nil {
+			return err // there may be many files to remove
 		}
-	}()
-	m := newManifest(h)
-	for _, e := range entries {
-		content, err := m.add(e)
-		if err != nil {
-			return err
-		}
-		if err := writeFile(filepath.Join(temporary, m.last().Name), content); err != nil {
-			return err
-		}
+		return errors.Join(err, empty(ctx, temporary, h.ID))
 	}
-	content, err := m.encode()
+	return replaceEmpty(dir, temporary)
+}
+
+// fill writes the manifest and then the entries into a new folder.
+func fill(ctx context.Context, dir string, m *manifest, encoded []byte, entries []Entry) error {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(temporary, manifestName), content); err != nil {
+	defer root.Close()
+	if err := writeFile(root, manifestName, encoded); err != nil {
 		return err
 	}
-	if err := syncFolder(temporary); err != nil {
+	for i, e := range entries {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		content, err := encodeObject(e.Object)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(root, m.Files[i].Name, content); err != nil {
+			return err
+		}
+	}
+	return syncFolder(dir)
+}
+
+// replaceEmpty renames a folder to the name of an empty folder, or of nothing. Not every system
+// renames a folder to an existing one. An empty folder has nothing to lose.
+func replaceEmpty(dir, by string) error {
+	if err := syscall.Rmdir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// Not every system renames a folder to an existing one. An empty folder has nothing to lose.
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(temporary, dir); err != nil {
+	if err := os.Rename(by, dir); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(dir))
 }
 
-// checkEmpty checks that a path is that of an empty folder, or of nothing.
-func checkEmpty(dir string) error {
-	entries, err := os.ReadDir(dir)
+// CheckEmpty checks that a path is that of an empty folder, or of nothing.
+func CheckEmpty(dir string) error {
+	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is %s, want an empty folder or nothing", dir, kindOf(info))
+	}
+	entries, err := os.ReadDir(dir)
+	switch {
 	case err != nil:
 		return err
 	case len(entries) > 0:
@@ -111,9 +155,25 @@ func checkEmpty(dir string) error {
 	return nil
 }
 
-// writeFile creates a file that only its owner can read.
-func writeFile(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+// kindOf says what something in a file system is.
+func kindOf(info fs.FileInfo) string {
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return "a file"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	}
+	return "a special file"
+}
+
+// partialName is the name of a file that is being written.
+const partialName = "incomplete.tmp"
+
+// writeFile creates a file that only its owner can read. A crash leaves the whole file or none.
+func writeFile(root *os.Root, name string, content []byte) error {
+	f, err := root.OpenFile(partialName, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -121,7 +181,10 @@ func writeFile(path string, content []byte) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(partialName, name)
 }
 
 // syncFolder makes the names in a folder survive a crash of the computer, where the file system
@@ -139,29 +202,35 @@ func syncFolder(dir string) error {
 // are ignored.
 //
 // The error names every file that is missing, changed, not listed or not a regular file.
-func Read(dir string) (Header, []Entry, error) {
+func Read(ctx context.Context, dir string) (Header, []Entry, error) {
 	fail := func(err error) (Header, []Entry, error) {
 		return Header{}, nil, fmt.Errorf("read %s: %w", dir, err)
+	}
+	// The folder may be a symbolic link. To open a pipe would wait for its writer.
+	switch info, err := os.Stat(dir); {
+	case err != nil:
+		return fail(err)
+	case !info.IsDir():
+		return fail(fmt.Errorf("it is %s, want a folder", kindOf(info)))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fail(err)
 	}
 	defer root.Close()
-	encoded, err := readFile(root, manifestName, maxManifest)
+	m, err := readManifest(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("it has no file %s: it is not an archive of a move, or is incomplete", manifestName)
 	}
 	if err != nil {
 		return fail(err)
 	}
-	m, err := decode(encoded)
-	if err != nil {
-		return fail(fmt.Errorf("%s: %w", manifestName, err))
-	}
 	var problems []error
 	entries := make([]Entry, 0, len(m.Files))
 	for _, f := range m.Files {
+		if ctx.Err() != nil {
+			return fail(context.Cause(ctx))
+		}
 		e, err := f.read(root)
 		if err != nil {
 			problems = append(problems, err)
@@ -174,6 +243,19 @@ func Read(dir string) (Header, []Entry, error) {
 		return fail(errors.Join(shorten(problems)...))
 	}
 	return m.header(), entries, nil
+}
+
+// readManifest reads the manifest of a folder. The error wraps [fs.ErrNotExist] if it has none.
+func readManifest(root *os.Root) (*manifest, error) {
+	encoded, err := readFile(root, manifestName, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	m, err := decode(encoded)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", manifestName, err)
+	}
+	return m, nil
 }
 
 // maxProblems limits the problems of an error.
@@ -217,11 +299,15 @@ func readFile(root *os.Root, name string, limit int64) ([]byte, error) {
 	case info.Size() > limit:
 		return nil, fmt.Errorf("%s has %d bytes, want at most %d", name, info.Size(), limit)
 	}
-	f, err := root.Open(name)
+	// Somebody may replace it by a pipe or a link meanwhile.
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
+		return nil, errors.Join(fmt.Errorf("%s was replaced while it was read", name), err)
+	}
 	content, err := io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:

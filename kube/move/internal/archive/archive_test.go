@@ -45,7 +45,7 @@ func write(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "backup")
 	all := entries()
 	all[2].Object.SetUID("uid-other")
-	if err := Write(dir, header, all); err != nil {
+	if err := Write(t.Context(), dir, header, all); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -67,7 +67,7 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 	dir := write(t)
 	want := entries()
 	want[2].Object.SetUID("uid-other")
-	h, have, err := Read(dir)
+	h, have, err := Read(t.Context(), dir)
 	if err != nil || h != header || !reflect.DeepEqual(have, want) {
 		t.Errorf("have %v and %v and error %v, want %v and %v", h, have, err, header, want)
 	}
@@ -112,26 +112,26 @@ func TestWriteCreatesAllOrNothing(t *testing.T) {
 	}{
 		"into a folder with files": {full, entries(), "is not empty: it has x"},
 		"into a file":              {filepath.Join(full, "x"), entries(), "x"},
-		"an object twice":          {filepath.Join(full, "y"), twice, "exists"},
+		"an object twice":          {filepath.Join(full, "y"), twice, "it lists Cluster shop/web"},
 		"a UID twice":              {filepath.Join(full, "y"), entries(), "it lists Cluster shop/web of cluster.example/v1 with UID uid-Clusterweb twice"},
 		"in a wrong order":         {filepath.Join(full, "y"), disordered[:2], "of step 1 comes after one of step 5"},
 	} {
 		t.Run(it, func(t *testing.T) {
-			checkFailure(t, Write(row.dir, header, row.entries), row.want)
+			checkFailure(t, Write(t.Context(), row.dir, header, row.entries), row.want)
 			if left, err := os.ReadDir(full); err != nil || len(left) != 1 {
 				t.Errorf("have %v and error %v, want nothing new", left, err)
 			}
 		})
 	}
 	empty := t.TempDir()
-	if err := Write(empty, header, entries()[:2]); err != nil {
+	if err := Write(t.Context(), empty, header, entries()[:2]); err != nil {
 		t.Errorf("an empty folder: %v", err)
 	}
 	deep := filepath.Join(empty, "a", "b") + "/"
-	if err := Write(deep, header, nil); err != nil {
+	if err := Write(t.Context(), deep, header, nil); err != nil {
 		t.Errorf("a folder without a parent: %v", err)
 	}
-	if _, none, err := Read(deep); err != nil || len(none) != 0 {
+	if _, none, err := Read(t.Context(), deep); err != nil || len(none) != 0 {
 		t.Errorf("have %v and error %v, want no entries", none, err)
 	}
 }
@@ -225,7 +225,7 @@ func TestReadRefusesChangedFolders(t *testing.T) {
 			if err := row.change(dir); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := Read(dir)
+			_, _, err := Read(t.Context(), dir)
 			checkFailure(t, err, append(row.want, "read "+dir)...)
 		})
 	}
@@ -236,7 +236,7 @@ func TestFoldersInAnArchiveAreIgnored(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "lost+found"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read(dir); err != nil {
+	if _, _, err := Read(t.Context(), dir); err != nil {
 		t.Error(err)
 	}
 }
@@ -248,7 +248,7 @@ func TestErrorsOfManyFilesAreShort(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, _, err := Read(dir)
+	_, _, err := Read(t.Context(), dir)
 	checkFailure(t, err, "and 80 more")
 }
 

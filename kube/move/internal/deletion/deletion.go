@@ -39,7 +39,7 @@ var ErrReplaced = errors.New("another object with this name was created during t
 // first.
 //
 // Delete does not wait until the server has removed the object.
-func (o Object) Delete(ctx context.Context, before func(live *unstructured.Unstructured) error) error {
+func (o Object) Delete(ctx context.Context, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
 	err := retry.OnConflict(ctx, func() error { return o.try(ctx, before) })
 	if apierrors.IsNotFound(err) {
 		return nil
@@ -47,7 +47,7 @@ func (o Object) Delete(ctx context.Context, before func(live *unstructured.Unstr
 	return err
 }
 
-func (o Object) try(ctx context.Context, before func(*unstructured.Unstructured) error) error {
+func (o Object) try(ctx context.Context, before func(context.Context, *unstructured.Unstructured) error) error {
 	live, err := o.Client.Get(ctx, o.Name, metav1.GetOptions{})
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (o Object) try(ctx context.Context, before func(*unstructured.Unstructured)
 	if live.GetDeletionTimestamp() != nil {
 		return o.releaseDeleted(ctx, live)
 	}
-	if err := before(live); err != nil {
+	if err := before(ctx, live); err != nil {
 		return err
 	}
 	if !o.Unprotected {

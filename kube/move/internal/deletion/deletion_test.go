@@ -1,6 +1,7 @@
 package deletion
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -96,7 +97,7 @@ func TestDelete(t *testing.T) {
 				}
 				o := Object{Client: client.Resource(boxes.GroupVersionResource()).Namespace("shop"), Name: "a", UID: "mine", Unprotected: row.unprotected}
 				calls := 0
-				err = o.Delete(t.Context(), func(live *unstructured.Unstructured) error {
+				err = o.Delete(t.Context(), func(_ context.Context, live *unstructured.Unstructured) error {
 					calls++
 					return row.before
 				})

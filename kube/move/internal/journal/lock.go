@@ -51,6 +51,9 @@ func (e *HeldError) Error() string {
 
 var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}
 
+// releaseGrace is how long a release may take after the context of Acquire has ended.
+const releaseGrace = 950 * time.Millisecond
+
 // A LostError says that this process has lost a lock. It must not write any more, because another
 // process may have taken the lock.
 type LostError struct {

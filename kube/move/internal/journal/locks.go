@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/transport"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // Locks are the locks that a process holds. When it has lost one, its transports refuse all writes.
@@ -54,13 +55,15 @@ func (l *Locks) Acquire(ctx context.Context, c *clusterapi.Client, lock Lock) (l
 	}
 	locked, lose := context.WithCancelCause(ctx)
 	renewing, stop := context.WithCancel(ctx)
+	lingering, end := sleep.Linger(ctx, releaseGrace)
 	done := make(chan struct{})
 	l.add(&holding{h, lose, func() {
 		stop()
 		<-done
 		if l.Err() == nil {
-			h.release(context.WithoutCancel(ctx))
+			h.release(lingering)
 		}
+		end()
 	}})
 	go func() {
 		defer close(done)

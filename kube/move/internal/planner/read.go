@@ -139,7 +139,7 @@ func (s *source) readCredentials(ctx context.Context, c *clusterapi.Client) erro
 // readDependents lists the metadata of all other objects in the namespaces of the scope, to find
 // those that objects of Cluster API own.
 func (s *source) readDependents(ctx context.Context, c *clusterapi.Client) error {
-	resources, err := s.otherResources(c)
+	resources, err := s.otherResources(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -184,12 +184,12 @@ type otherResource struct {
 }
 
 // otherResources returns the namespaced resources that are not of Cluster API.
-func (s *source) otherResources(c *clusterapi.Client) (all []otherResource, err error) {
+func (s *source) otherResources(ctx context.Context, c *clusterapi.Client) (all []otherResource, err error) {
 	known := map[schema.GroupResource]bool{{Resource: "events"}: true, {Group: "events.k8s.io", Resource: "events"}: true}
 	for _, k := range s.kinds {
 		known[k.GroupVersionResource().GroupResource()] = true
 	}
-	lists, err := c.Discovery.ServerPreferredResources()
+	lists, err := c.PreferredResources(ctx)
 	if lists == nil && err != nil {
 		return nil, fmt.Errorf("read the kinds of the source: %w", err)
 	}

@@ -174,9 +174,15 @@ func (c *Checks) checkDefinitions(ctx context.Context) error {
 			continue
 		}
 		t := clusterapi.Find(served, k.GroupKind())
+		isServed := t != nil
+		if t == nil {
+			if isServed, err = c.Target.Serves(ctx, k); err != nil {
+				return fmt.Errorf("the target: %w", err)
+			}
+		}
 		p := plan.Problem{Check: "definitions", Severity: severity.Error, Fix: "install the same version of the provider in the target"}
 		switch {
-		case t == nil && !c.isServed(k):
+		case !isServed:
 			p.Message = fmt.Sprintf("the target has no definition %s", k.Definition)
 		case t == nil:
 			p.Severity = severity.Warning
@@ -192,15 +198,6 @@ func (c *Checks) checkDefinitions(ctx context.Context) error {
 		c.add(p)
 	}
 	return nil
-}
-
-// isServed reports whether the target serves a kind.
-func (c *Checks) isServed(k *clusterapi.Kind) bool {
-	list, err := c.Target.Discovery.ServerResourcesForGroupVersion(k.GroupVersion().String())
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == k.Resource })
 }
 
 // checkCreation creates each object in the target as a dry run, and compares the result with the

@@ -2,6 +2,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/kube/internal/sleep"
 )
 
@@ -23,29 +25,34 @@ const (
 )
 
 // Do calls do until it succeeds, fails with an error that another attempt cannot repair, or the
-// timeout has passed. what names the operation in errors. note is called with the first error
-// that is repeated.
-func Do(ctx context.Context, timeout time.Duration, what string, note func(error), do func() error) error {
+// timeout has passed. The context of do ends then, so do ends even if the server does not answer.
+// what names the operation in errors. note is called with the first error that is repeated.
+func Do(ctx context.Context, timeout time.Duration, what string, note func(error), do func(context.Context) error) error {
 	deadline := time.Now().Add(timeout)
-	noted := false
+	limited, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	var last error // of an attempt that has not ended because of the deadline
 	for delay := FirstDelay; ; delay = min(2*delay, LastDelay) {
-		err := do()
-		switch {
-		case err == nil:
+		err := do(limited)
+		if err == nil {
 			return nil
-		case ctx.Err() != nil:
-			return fmt.Errorf("%s: %w", what, errors.Join(context.Cause(ctx), err))
-		case !isTransient(err) || time.Now().Add(delay).After(deadline):
-			return fmt.Errorf("%s: %w", what, err)
-		}
-		if !noted {
-			noted = true
-			note(err)
 		}
 		wait := delay/2 + rand.N(delay)
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("%s: %w", what, errors.Join(context.Cause(ctx), err))
+		case limited.Err() != nil:
+			return fmt.Errorf("%s: no success within %s: %w", what, duration.Text(timeout), cmp.Or(last, err))
+		case !isTransient(err) || time.Now().Add(wait).After(deadline):
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		if last == nil {
+			note(err)
+		}
+		last = err
 		if !sleep.For(ctx, wait) {
 			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
 		}

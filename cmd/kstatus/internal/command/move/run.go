@@ -327,7 +327,11 @@ func (s *session) errorText(err error) string {
 	interrupted, stopped := errors.AsType[*move.InterruptedError](err)
 	switch {
 	case ok && stopped:
-		return fmt.Sprintf("%v: move %s stopped while %s", signal, interrupted.ID, strings.ToLower(string(interrupted.Phase)))
+		warning := ""
+		if interrupted.Phase == move.Pausing {
+			warning = "; Clusters of the source may still be paused"
+		}
+		return fmt.Sprintf("%v: move %s stopped while %s%s", signal, interrupted.ID, strings.ToLower(string(interrupted.Phase)), warning)
 	case ok:
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return first

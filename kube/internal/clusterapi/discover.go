@@ -1,0 +1,71 @@
+package clusterapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/internal/connection"
+)
+
+// PreferredResources returns what the server serves, each kind in its preferred version. It ends
+// with ctx, whether the server answers or not.
+func (c *Client) PreferredResources(ctx context.Context) ([]*metav1.APIResourceList, error) {
+	if _, ok := c.Discovery.(interface {
+		ServerPreferredResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error)
+	}); ok {
+		return connection.PreferredResources(ctx, c.Discovery)
+	}
+	// Before Kubernetes 0.37, discovery takes no context, and waits as long as the server wants.
+	bound, err := connection.New(c.config, func(own *rest.Config) {
+		own.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binding{next, ctx} })
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer bound.Close()
+	return bound.Discovery.ServerPreferredResources()
+}
+
+// A binding is a transport whose requests end with a context, and are not repeated.
+type binding struct {
+	next http.RoundTripper
+	ctx  context.Context
+}
+
+// RoundTrip sends a request.
+func (b *binding) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.ctx.Err() != nil {
+		return nil, context.Cause(b.ctx)
+	}
+	response, err := b.next.RoundTrip(r.WithContext(b.ctx))
+	if err == nil {
+		response.Header.Del("Retry-After")
+	}
+	return response, err
+}
+
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (b *binding) WrappedRoundTripper() http.RoundTripper { return b.next }
+
+// Serves reports whether the server serves a kind in its version.
+func (c *Client) Serves(ctx context.Context, k *Kind) (bool, error) {
+	list := &metav1.APIResourceList{}
+	err := c.Discovery.RESTClient().Get().AbsPath("/apis", k.Group, k.Version).Do(ctx).Into(list)
+	switch {
+	case apierrors.IsNotFound(err):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("read what %s serves: %w", k.GroupVersion(), err)
+	}
+	for _, r := range list.APIResources {
+		if r.Name == k.Resource {
+			return true, nil
+		}
+	}
+	return false, nil
+}
