@@ -284,24 +284,37 @@ func (c *configMap) remove(ctx context.Context) error {
 		return err
 	}
 	c.last, c.attempted = state{}, ""
+	if c.isClean {
+		return nil
+	}
 	return c.removeChunks(ctx, "")
 }
 
 // removeMain removes the main ConfigMap if its generation is an own one.
 func (c *configMap) removeMain(ctx context.Context) error {
-	for range attempts {
-		now, _, err := c.readMain(ctx)
-		switch {
-		case err != nil || !now.exists:
+	now := c.last
+	if c.attempted != now.generation {
+		// The answer to the last write was lost, or another process has written what was read.
+		var err error
+		if now, _, err = c.readMain(ctx); err != nil {
 			return err
+		}
+	}
+	for range attempts {
+		switch {
+		case !now.exists:
+			return nil
 		case !c.own[now.generation]:
 			return ErrReplaced
 		}
-		err = c.delete(ctx, c.name, now)
+		err := c.delete(ctx, c.name, now)
 		if err == nil || apierrors.IsNotFound(err) {
 			return nil
 		}
 		if !apierrors.IsConflict(err) {
+			return err
+		}
+		if now, _, err = c.readMain(ctx); err != nil {
 			return err
 		}
 	}

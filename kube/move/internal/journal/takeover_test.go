@@ -172,3 +172,36 @@ func remove(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+// The answer to the last save was lost. Its ConfigMap is removed anyway, also if it is the first one.
+func TestRemovalAfterASaveWithoutAnAnswer(t *testing.T) {
+	for _, first := range []string{"", `1`, string(large(t, 2))} {
+		s, c := newServer(t)
+		one := inConfigMap(c, "the source", "kstatus", "m1")
+		if first != "" {
+			save(t, one, first)
+		}
+		s.fail(nil, func(method, path string) int {
+			if method != "GET" && (path == mainPath || strings.HasSuffix(path, "/configmaps")) {
+				return 500
+			}
+			return 0
+		})
+		checkFailure(t, one.Save(t.Context(), []byte(`2`)), "save ConfigMap")
+		s.fail(nil, nil)
+		if err := one.Remove(t.Context()); err != nil || s.configMaps() > 0 {
+			t.Errorf("after %.10q, %d ConfigMaps are left: %v", first, s.configMaps(), err)
+		}
+	}
+}
+
+// The removal of a small document that this process has saved needs one request.
+func TestRequestsOfARemoval(t *testing.T) {
+	s, c := newServer(t)
+	store := inConfigMap(c, "the source", "kstatus", "m1")
+	save(t, store, `1`)
+	s.requests = nil
+	if err := store.Remove(t.Context()); err != nil || len(s.requests) != 1 {
+		t.Errorf("have %q, want one request: %v", s.requests, err)
+	}
+}
