@@ -278,7 +278,7 @@ var architecture = append([]row{
 	{folder: "test/clusterapi/contract", tests: "lint capi kube/crd test/lib/modcache sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
 	{
 		folder: "test/command/e2e",
-		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/lib/apply test/lib/cluster test/lib/command test/lib/faults test/lib/least test/lib/least/standin test/lib/manifest test/lib/poll" +
+		tests: "status status/schema observe observe/grace observe/goal explain kube/sets kube/source kube/tree kube/wait test/lib/apply test/lib/cluster test/lib/command test/lib/faults test/lib/least test/lib/least/standin test/lib/manifest test/lib/poll" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/dropin/suites", may: "internal/markdown test/lib/cluster test/lib/modcache golang.org/x/mod"},
