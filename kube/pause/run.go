@@ -14,7 +14,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 const (

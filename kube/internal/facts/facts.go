@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/text"
@@ -38,9 +39,12 @@ type Facts struct {
 	Owners          []types.UID
 	Cluster         string // by the label
 
-	Paused           Condition
-	Observed         int64 // status.observedGeneration; -1 without one
-	StatusHash       uint64
+	Paused     Condition
+	Observed   int64 // status.observedGeneration; -1 without one
+	StatusHash uint64
+	// WorkHash is StatusHash without the fields of the condition Paused other than its status. A
+	// controller that is paused changes nothing else.
+	WorkHash         uint64
 	IsCluster        bool
 	IsPaused         bool // spec.paused of a Cluster, or the annotation
 	HasAnnotation    bool // the annotation that pauses
@@ -95,6 +99,7 @@ func Of(u *unstructured.Unstructured) Facts {
 	f.Paused = pausedCondition(u.Object)
 	if status, ok := u.Object["status"]; ok {
 		f.StatusHash = hashOf(status)
+		f.WorkHash = hashOf([]any{f.Paused.Status, withoutPaused(status)})
 	}
 	return f
 }
@@ -108,10 +113,35 @@ func Timeout(annotations map[string]string) time.Duration {
 	return d
 }
 
-// pausedCondition returns the condition Paused. Types of v1beta1 may have it in another list.
+// conditionLists are the paths of conditions in a status. Types of v1beta1 may have them in the
+// second list.
+var conditionLists = [][]string{{"conditions"}, {"v1beta2", "conditions"}}
+
+// withoutPaused returns a copy of a status without the condition Paused.
+func withoutPaused(status any) any {
+	fields, isMap := status.(map[string]any)
+	if !isMap {
+		return status
+	}
+	fields = runtime.DeepCopyJSON(fields)
+	for _, path := range conditionLists {
+		list, found, err := unstructured.NestedSlice(fields, path...)
+		if !found || err != nil {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(item any) bool {
+			c, _ := item.(map[string]any)
+			return c["type"] == "Paused"
+		})
+		_ = unstructured.SetNestedSlice(fields, list, path...) // the path exists
+	}
+	return fields
+}
+
+// pausedCondition returns the condition Paused.
 func pausedCondition(object map[string]any) Condition {
-	for _, path := range [][]string{{"status", "conditions"}, {"status", "v1beta2", "conditions"}} {
-		list, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+	for _, path := range conditionLists {
+		list, _, _ := unstructured.NestedFieldNoCopy(object, append([]string{"status"}, path...)...)
 		items, _ := list.([]any)
 		for _, item := range items {
 			c, _ := item.(map[string]any)
