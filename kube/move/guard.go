@@ -80,15 +80,13 @@ func few(names []string) string {
 	return text
 }
 
-// writerOf returns the field manager that has written an object last.
-func writerOf(f *facts.Facts, since *facts.Facts) string {
-	return facts.Name(cmp.Or(f.WriterSince(since), f.LastWriter(), "an unknown client"))
-}
+// named returns the name of a field manager for a message.
+func named(writer string) string { return facts.Name(cmp.Or(writer, "an unknown client")) }
 
 // collision returns the error for an object of the source whose name another original had.
 func collision(i *plan.Item, live *unstructured.Unstructured) *CollisionError {
 	f := facts.Of(live)
-	return &CollisionError{i.Key(), writerOf(&f, nil), live.GetCreationTimestamp().Time}
+	return &CollisionError{i.Key(), named(f.SpecWriter()), live.GetCreationTimestamp().Time}
 }
 
 // rootsToMove returns the items that the move has paused in the source.
@@ -131,7 +129,7 @@ func (m *Mover) isPaused(i *plan.Item, live *unstructured.Unstructured) error {
 	if string(f.UID) != i.UID || f.IsPaused && f.Record != nil && f.Record.By == m.by() {
 		return nil
 	}
-	return &NotPausedError{i.Key(), writerOf(&f, nil)}
+	return &NotPausedError{i.Key(), named(f.SpecWriter())}
 }
 
 // checkStatus returns an error if the status of an original was written since the snapshot.
@@ -144,7 +142,7 @@ func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error
 	if before.WorkHash == after.WorkHash {
 		return nil
 	}
-	return &StatusError{i.Key(), writerOf(&after, &before)}
+	return &StatusError{i.Key(), named(after.StatusWriter(&before))}
 }
 
 // checkSourceIsEmpty returns an error if the source has an object of the name of something that the

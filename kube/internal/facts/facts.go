@@ -68,9 +68,10 @@ type Condition struct {
 
 // A writer is an entry of managedFields.
 type writer struct {
-	manager string
-	time    time.Time
-	hash    uint64
+	manager  string
+	isStatus bool // of the status
+	time     time.Time
+	hash     uint64
 }
 
 // Of returns the facts of an object. Fields of wrong types are absent.
@@ -187,7 +188,7 @@ func writersOf(u *unstructured.Unstructured) []writer {
 		m, _ := item.(map[string]any)
 		manager, _ := m["manager"].(string)
 		at, _ := m["time"].(string)
-		w := writer{manager: manager, hash: hashOf(item)}
+		w := writer{manager: manager, isStatus: m["subresource"] == "status", hash: hashOf(item)}
 		w.time, _ = time.Parse(time.RFC3339, at) // without a time, others are newer
 		all = append(all, w)
 	}
@@ -197,8 +198,25 @@ func writersOf(u *unstructured.Unstructured) []writer {
 // WriterSince returns the field manager that wrote the newest entry since an earlier version.
 // It is empty if the entries do not show it.
 func (f *Facts) WriterSince(before *Facts) string {
+	return f.writer(before, func(writer) bool { return true })
+}
+
+// StatusWriter is WriterSince for entries of the status.
+func (f *Facts) StatusWriter(before *Facts) string {
+	return f.writer(before, func(w writer) bool { return w.isStatus })
+}
+
+// SpecWriter is LastWriter without entries of the status.
+func (f *Facts) SpecWriter() string {
+	return f.writer(nil, func(w writer) bool { return !w.isStatus })
+}
+
+func (f *Facts) writer(before *Facts, counts func(writer) bool) string {
 	var last writer
 	for _, w := range f.writers {
+		if !counts(w) {
+			continue
+		}
 		changed := before == nil || !slices.ContainsFunc(before.writers, func(b writer) bool { return b.hash == w.hash })
 		if changed && !w.time.Before(last.time) {
 			last = w
