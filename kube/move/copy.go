@@ -134,8 +134,8 @@ func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstru
 	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
 	if apierrors.IsAlreadyExists(err) {
 		have, err = client.Get(ctx, i.Name, metav1.GetOptions{})
-		if err == nil && !m.isOurs(have) {
-			return m.adopt(ctx, i, want, have)
+		if err == nil && !m.isCopyOf(have, types.UID(i.UID)) {
+			return m.adopt(ctx, i, original, want, have)
 		}
 		if err == nil && have.GetDeletionTimestamp() != nil {
 			return errors.New("its copy in the target is being deleted")
@@ -159,12 +159,6 @@ func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstru
 	return nil
 }
 
-// isOurs reports whether this move has created an object of the target.
-func (m *Mover) isOurs(o *unstructured.Unstructured) bool {
-	move, _ := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
-	return move == m.doc.ID
-}
-
 // complete sets the status, if it is to be copied, and the managed fields of a copy. The server
 // ignores both when an object is created.
 func (m *Mover) complete(ctx context.Context, i *plan.Item, original, have *unstructured.Unstructured) (*unstructured.Unstructured, error) {
@@ -172,7 +166,7 @@ func (m *Mover) complete(ctx context.Context, i *plan.Item, original, have *unst
 	status, hasStatus := original.Object["status"]
 	carried := hasStatus && slices.Contains(m.doc.Status, kind(i).GroupKind())
 	if carried {
-		patch, err := json.Marshal(map[string]any{"status": status})
+		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": have.GetUID()}, "status": status})
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +178,7 @@ func (m *Mover) complete(ctx context.Context, i *plan.Item, original, have *unst
 	if len(fields) == 0 {
 		return have, nil
 	}
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"managedFields": fields}})
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": have.GetUID(), "managedFields": fields}})
 	if err != nil {
 		return nil, err
 	}
@@ -224,8 +218,12 @@ func (e *DifferenceError) Error() string {
 
 // adopt uses an object of the target that the move has not created, if it has the same content.
 // Cluster-scoped objects are used whatever their content is.
-func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) error {
-	if move, _ := content.ParseMark(have.GetAnnotations()[content.MarkAnnotation]); move != "" {
+func (m *Mover) adopt(ctx context.Context, i *plan.Item, original, want, have *unstructured.Unstructured) error {
+	switch move, _ := content.ParseMark(have.GetAnnotations()[content.MarkAnnotation]); move {
+	case "":
+	case m.doc.ID:
+		return collision(i, original)
+	default:
 		return fmt.Errorf("the target has it as part of move %s, which is not complete; resume that first, or roll it back", move)
 	}
 	if differences := content.CompareForeign(want, have, m.schema(ctx, i)); len(differences) > 0 {
@@ -297,7 +295,10 @@ func (m *Mover) setLateOwners(ctx context.Context, i *plan.Item) error {
 			}
 			return err
 		}
-		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"ownerReferences": want.GetOwnerReferences()}})
+		m.mu.Lock()
+		uid := m.copies[i.UID].uid
+		m.mu.Unlock()
+		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": uid, "ownerReferences": want.GetOwnerReferences()}})
 		if err != nil {
 			return err
 		}

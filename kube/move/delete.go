@@ -2,6 +2,7 @@ package move
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -32,6 +33,12 @@ func (m *Mover) delete(ctx context.Context) error {
 				items = append(items, i)
 			}
 		}
+		if err := m.checkPaused(ctx); err != nil {
+			return err
+		}
+		if err := m.checkCopies(ctx, items); err != nil {
+			return err
+		}
 		if slices.ContainsFunc(items, func(i *plan.Item) bool { return kind(i).GroupKind() == clusterapi.Cluster }) {
 			if err := m.moveNew(ctx); err != nil {
 				return err
@@ -41,7 +48,8 @@ func (m *Mover) delete(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	// Somebody may have deleted a copy in the same moment as the move its original.
+	return m.checkCopies(ctx, m.doc.Plan.Selected())
 }
 
 // deleteOriginals deletes objects of the source and waits until they are gone.
@@ -87,28 +95,54 @@ func (m *Mover) moveNew(ctx context.Context) error {
 	return nil
 }
 
-// prepareDeletion reads what is left in the source after an interruption. It makes sure that the
-// target has a copy of each object that is still to be deleted.
+// prepareDeletion pauses and reads what is left in the source after an interruption. It makes sure
+// that the target has a copy of each object. Each of them is compared once more before its original
+// is deleted, because somebody may have written the journal or the copy meanwhile.
 func (m *Mover) prepareDeletion(ctx context.Context) error {
-	left, err := m.versions(ctx, m.source, m.doc.Plan.Selected())
+	left, err := m.states(ctx, m.source, m.doc.Plan.Selected())
 	if err != nil {
 		return err
 	}
 	if err := m.findCopies(ctx); err != nil {
 		return err
 	}
-	var lost []*plan.Item
+	var needed []*plan.Item
 	for _, i := range m.doc.Plan.Selected() {
-		_, copied := m.copies[i.UID]
-		_, exists := left[types.UID(i.UID)]
-		if !copied && (exists || i.Decision == plan.Move) {
-			lost = append(lost, i)
+		if _, exists := left[types.UID(i.UID)]; exists || i.Decision == plan.Move {
+			needed = append(needed, i)
 		}
 	}
-	if len(lost) > 0 {
-		return fmt.Errorf("the target has no copy of %s; nothing more is deleted from the source", names(lost))
+	if err := m.checkCopies(ctx, needed); err != nil {
+		return err
 	}
-	return nil
+	if err := m.pauseAgain(ctx, left); err != nil {
+		return err
+	}
+	m.compareAll = true
+	m.inv, err = m.read(ctx)
+	return err
+}
+
+// checkDeletion returns an error if the source still has originals, although the journal says that
+// they are deleted. An older journal, or one that somebody has changed, must not activate the copies.
+func (m *Mover) checkDeletion(ctx context.Context) error {
+	if m.source == nil || m.target == nil {
+		return nil
+	}
+	left, err := m.states(ctx, m.source, m.doc.Plan.Selected())
+	if err != nil {
+		return err
+	}
+	var kept []*plan.Item
+	for _, i := range m.doc.Plan.Selected() {
+		if _, exists := left[types.UID(i.UID)]; exists && i.Decision == plan.Move {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the journal says %s, but the source still has %s; nothing is changed: restore the journal of this move, or begin a new move", m.doc.Phase, names(kept))
 }
 
 // findCopies finds the copies in the target by their marks, and those that were adopted by name.
@@ -117,9 +151,15 @@ func (m *Mover) findCopies(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	keys := map[types.UID]clusterapi.Key{}
+	for _, i := range m.doc.Plan.Selected() {
+		keys[types.UID(i.UID)] = keyOf(i)
+	}
 	for _, o := range marked {
-		_, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
-		m.copies[string(uid)] = duplicate{uid: o.GetUID(), version: o.GetResourceVersion()}
+		// Somebody may have created another object from a copy, with its annotations.
+		if _, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation]); keys[uid] == o.Key() {
+			m.copies[string(uid)] = duplicate{uid: o.GetUID(), version: o.GetResourceVersion()}
+		}
 	}
 	adopted := map[string]bool{}
 	for _, uid := range m.doc.Adopted {
@@ -145,19 +185,29 @@ func (m *Mover) findCopies(ctx context.Context) error {
 
 // deleteOriginal deletes an object of the source.
 func (m *Mover) deleteOriginal(ctx context.Context, i *plan.Item) error {
-	return m.deleteObject(ctx, m.source, i, func(ctx context.Context, live *unstructured.Unstructured) error {
-		if live.GetResourceVersion() == i.ResourceVersion || !isRecopied(i, live) {
+	err := m.deleteObject(ctx, m.source, i, func(ctx context.Context, live *unstructured.Unstructured) error {
+		if err := m.checkStatus(i, live); err != nil {
+			return err
+		}
+		if !m.compareAll && (live.GetResourceVersion() == i.ResourceVersion || !isRecopied(i, live)) {
 			return nil
 		}
-		// Somebody has changed it since it was verified: the copy must have that too.
-		m.note(i.Key(), "it was changed in the source during the deletion, and is copied again")
+		// Somebody may have changed it since it was verified: the copy must have that too.
 		return m.copyChanged(ctx, i, live)
 	})
+	if !errors.Is(err, deletion.ErrReplaced) {
+		return err
+	}
+	live, err := m.live(ctx, i)
+	if err != nil || live == nil || string(live.GetUID()) == i.UID {
+		return err
+	}
+	return collision(i, live.Unstructured)
 }
 
-// copyChanged copies an object again that is being deleted from the source. The copy keeps its
-// owners, because the deletion of owners changes the originals of a cycle. It also keeps its
-// finalizers if those of the original are removed already.
+// copyChanged copies an object that is being deleted from the source again, if its copy differs. The
+// copy keeps its owners, because the deletion of owners changes the originals of a cycle. It also
+// keeps its finalizers if those of the original are removed already.
 func (m *Mover) copyChanged(ctx context.Context, i *plan.Item, live *unstructured.Unstructured) error {
 	have, err := m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
 	if err != nil {
@@ -170,6 +220,12 @@ func (m *Mover) copyChanged(ctx context.Context, i *plan.Item, live *unstructure
 	want.SetOwnerReferences(have.GetOwnerReferences())
 	if _, released := live.GetAnnotations()[clusterapi.DeleteForMoveAnnotation]; released {
 		want.SetFinalizers(have.GetFinalizers())
+	}
+	if len(content.Compare(want, have, m.schema(ctx, i))) == 0 {
+		return nil
+	}
+	if !m.isAdopted(i) {
+		m.note(i.Key(), "it was changed in the source during the deletion, and is copied again")
 	}
 	return m.ensure(ctx, i, live, want)
 }
@@ -192,7 +248,7 @@ func (m *Mover) removeCopy(ctx context.Context, i *plan.Item) error {
 	own := *i
 	own.UID = string(c.uid)
 	return m.deleteObject(ctx, m.target, &own, func(_ context.Context, live *unstructured.Unstructured) error {
-		if live.GetAnnotations()[content.MarkAnnotation] != content.Mark(m.doc.ID, types.UID(i.UID)) {
+		if !m.isCopyOf(live, types.UID(i.UID)) {
 			return deletion.ErrReplaced
 		}
 		return nil
@@ -212,7 +268,7 @@ func (m *Mover) waitUntilGone(ctx context.Context, s *endpoint.Cluster, items []
 	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the deletion does not end within %s", m.o.Timeout))
 	defer cancel()
 	for delay := retry.FirstDelay; len(items) > 0; delay = min(2*delay, retry.LastDelay) {
-		left, err := m.versions(limited, s, items)
+		left, err := m.states(limited, s, items)
 		if err != nil {
 			return err
 		}

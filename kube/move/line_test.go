@@ -23,7 +23,8 @@ type line struct {
 	sent   int
 	at     int // the request at which do is called; 0: none
 	do     func()
-	lost   bool // the request is carried out, and its answer is lost
+	each   func(n int) // called before each request with its number, if set
+	lost   bool        // the request is carried out, and its answer is lost
 	isDown bool
 	silent []int // the sides that never answer
 }
@@ -74,8 +75,11 @@ func (c *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	l := c.line
 	l.mu.Lock()
 	l.sent++
-	isIt := l.sent == l.at
+	isIt, n := l.sent == l.at, l.sent
 	l.mu.Unlock()
+	if l.each != nil {
+		l.each(n)
+	}
 	if isIt && !l.lost {
 		l.do()
 	}

@@ -49,10 +49,12 @@ type Mover struct {
 
 	silent []string // objects that have not reported since the end of the pause
 
-	mu      sync.Mutex // guards the fields below
-	copies  map[string]duplicate
-	schemas map[string]content.Schema
-	ended   time.Time // when the context of Run, Resume or Rollback has ended
+	mu     sync.Mutex // guards the fields below
+	copies map[string]duplicate
+	// compareAll is true if each copy is compared once more before its original is deleted.
+	compareAll bool
+	schemas    map[string]content.Schema
+	ended      time.Time // when the context of Run, Resume or Rollback has ended
 }
 
 // A duplicate is the copy of an object in the target. The map of copies has it by the UID of the

@@ -104,7 +104,7 @@ func (m *Mover) checkUntouched(ctx context.Context) error {
 // removeCopies deletes all objects of the target that the move has created, in the reverse order
 // of their creation.
 func (m *Mover) removeCopies(ctx context.Context) error {
-	marked, err := m.marked(ctx)
+	marked, err := m.removable(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,9 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 			of.UID = string(m.copies[i.UID].uid)
 			gone[k] = &of
 		}
+		if err := m.checkOriginals(ctx, step); err != nil {
+			return err
+		}
 		if err := m.each(ctx, step, m.removeCopy); err != nil {
 			return err
 		}
@@ -143,6 +146,63 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 		items = items[n:]
 	}
 	return nil
+}
+
+// checkOriginals returns an error if the source no longer has the original of each item.
+func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
+	if m.source == nil {
+		return nil
+	}
+	originals, err := m.states(ctx, m.source, items)
+	if err != nil {
+		return err
+	}
+	var last []string
+	for _, i := range items {
+		if _, exists := originals[types.UID(i.UID)]; !exists {
+			last = append(last, i.Key())
+		}
+	}
+	if len(last) > 0 {
+		return &LastCopyError{last}
+	}
+	return nil
+}
+
+// removable returns the copies that a rollback deletes. It is an error if the source no longer has
+// the original of one. Other objects that have the annotation of a copy stay.
+func (m *Mover) removable(ctx context.Context) ([]*clusterapi.Object, error) {
+	marked, err := m.marked(ctx)
+	if err != nil || m.source == nil {
+		return marked, err
+	}
+	originals, err := m.states(ctx, m.source, m.doc.Plan.Selected())
+	if err != nil {
+		return nil, err
+	}
+	keys := map[types.UID]clusterapi.Key{}
+	for _, i := range m.doc.Plan.Items {
+		keys[types.UID(i.UID)] = keyOf(i)
+	}
+	for uid, s := range originals {
+		keys[uid] = s.key
+	}
+	var last []string
+	removable := slices.DeleteFunc(marked, func(o *clusterapi.Object) bool {
+		_, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
+		if key, known := keys[uid]; known && key != o.Key() {
+			m.note(o.Key().String(), "it has the annotation of a copy, but another name, and stays")
+			return true
+		}
+		if _, exists := originals[uid]; !exists {
+			last = append(last, o.Key().String())
+		}
+		return false
+	})
+	if len(last) > 0 {
+		return nil, &LastCopyError{last}
+	}
+	return removable, nil
 }
 
 // marked returns the objects of the target that the move has created, with their metadata only.
@@ -208,17 +268,17 @@ func (m *Mover) clean(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{content.MarkAnnotation: nil}}})
-	if err != nil {
-		return err
-	}
 	errs := make([]error, len(marked))
 	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
 		o := marked[n]
 		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func(ctx context.Context) error {
-			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
-			if apierrors.IsNotFound(err) {
-				return nil // deleted meanwhile
+			patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": o.GetUID(), "annotations": map[string]any{content.MarkAnnotation: nil}}})
+			if err != nil {
+				return err
+			}
+			_, err = m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
+			if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+				return nil // deleted or replaced meanwhile
 			}
 			return err
 		})

@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
+	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
 )
@@ -68,6 +69,10 @@ func (m *Mover) Resume(ctx context.Context) (*Result, error) {
 		}
 	case Deleting:
 		if err := m.prepareDeletion(ctx); err != nil {
+			return m.finish(m.stop(ctx, err), nil)
+		}
+	case Unpausing, Cleaning, Done:
+		if err := m.checkDeletion(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -113,7 +118,7 @@ func (m *Mover) work() map[Phase]func(context.Context) error {
 		}
 	}
 	return map[Phase]func(context.Context) error{
-		Pausing: m.pauseSource, Creating: m.create, Verifying: m.verify, Deleting: m.delete, Unpausing: m.unpauseTarget, Cleaning: m.clean,
+		Pausing: m.pauseSource, Creating: m.create, Verifying: m.verify, Deleting: m.delete, Unpausing: m.activate, Cleaning: m.clean,
 	}
 }
 
@@ -202,11 +207,7 @@ func (m *Mover) finish(err error, problems []plan.Problem) (*Result, error) {
 
 // pauseSource pauses what moves, and reads the source again: the snapshot.
 func (m *Mover) pauseSource(ctx context.Context) error {
-	r, err := m.repeat(ctx, pause.Pause, m.source, roots(m.doc.Plan, plan.Move), m.pauseOptions())
-	if err == nil && !r.Done() {
-		err = unfinished(r, "the pause was not acknowledged")
-	}
-	if err != nil {
+	if err := m.pause(ctx, roots(m.doc.Plan, plan.Move)); err != nil {
 		return err
 	}
 	inv, err := m.read(ctx)
@@ -216,15 +217,30 @@ func (m *Mover) pauseSource(ctx context.Context) error {
 	for _, line := range plan.Diff(m.doc.Plan, inv.Plan) {
 		m.note("", "since the plan: %s", line)
 	}
-	if err := m.checkSnapshot(inv.Plan); err != nil {
+	m.inv = nil // it is from before the pause
+	if err := m.checkSnapshot(inv); err != nil {
+		return err
+	}
+	if err := m.checkGone(ctx, inv); err != nil {
 		return err
 	}
 	m.inv, m.doc.Plan = inv, inv.Plan
 	return nil
 }
 
-// checkSnapshot returns an error if a newer plan has problems that the move cannot go on with.
-func (m *Mover) checkSnapshot(p *plan.Plan) error {
+// pause pauses targets in the source, and waits until every controller has acknowledged that.
+func (m *Mover) pause(ctx context.Context, targets []pause.Target) error {
+	r, err := m.repeat(ctx, pause.Pause, m.source, targets, m.pauseOptions())
+	if err == nil && !r.Done() {
+		err = unfinished(r, "the pause was not acknowledged")
+	}
+	return err
+}
+
+// checkSnapshot returns an error if a newer state of the source has problems that the move cannot go
+// on with. It must still be paused, and no controller may have written a status.
+func (m *Mover) checkSnapshot(inv *planner.Inventory) error {
+	p := inv.Plan
 	if blocking := m.blocking(p.Problems); len(blocking) > 0 {
 		return &BlockedError{blocking}
 	}
@@ -235,6 +251,15 @@ func (m *Mover) checkSnapshot(p *plan.Plan) error {
 	for _, i := range p.Selected() {
 		if i.Root && i.Decision == plan.Move && !known[i.UID] {
 			return fmt.Errorf("%s was created after the plan was made, so it is not paused; begin again", i.Key())
+		}
+		o := inv.Find(i)
+		if i.Root && i.Decision == plan.Move {
+			if err := m.isPaused(i, o.Unstructured); err != nil {
+				return err
+			}
+		}
+		if err := m.checkStatus(i, o.Unstructured); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -310,6 +335,14 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 		e.What += ": " + strings.Join(texts, "; ")
 	}
 	return e
+}
+
+// activate ends the pause in the target. The source must have nothing of what becomes active.
+func (m *Mover) activate(ctx context.Context) error {
+	if err := m.checkSourceIsEmpty(ctx); err != nil {
+		return err
+	}
+	return m.unpauseTarget(ctx)
 }
 
 // unpauseTarget restores the state from before the move in the target, and waits until the

@@ -4,17 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/sleep"
-	"kstatus.dev/kube/move/internal/endpoint"
+	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
@@ -43,7 +40,10 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		if err != nil {
 			return err
 		}
-		if err := m.checkSnapshot(inv.Plan); err != nil {
+		if err := m.checkSnapshot(inv); err != nil {
+			return err
+		}
+		if err := m.checkGone(ctx, inv); err != nil {
 			return err
 		}
 		changed := m.changes(inv.Plan)
@@ -71,8 +71,7 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 }
 
 // changes returns the items that are new, or have another content or decision than in the plan. It
-// adds the items of the plan that are gone. It notes objects of which only the status has changed,
-// because their controllers have not stopped.
+// adds the items of the plan that are no longer selected.
 func (m *Mover) changes(after *plan.Plan) (changed []*plan.Item) {
 	known := map[string]*plan.Item{}
 	for _, i := range m.doc.Plan.Selected() {
@@ -81,11 +80,8 @@ func (m *Mover) changes(after *plan.Plan) (changed []*plan.Item) {
 	for _, i := range after.Selected() {
 		b := known[i.UID]
 		delete(known, i.UID)
-		switch {
-		case b == nil || b.Decision != i.Decision || b.Hash != i.Hash || b.ResourceVersion != i.ResourceVersion && i.Hash == "":
+		if b == nil || b.Decision != i.Decision || b.Hash != i.Hash || b.ResourceVersion != i.ResourceVersion && i.Hash == "" {
 			changed = append(changed, i)
-		case b.ResourceVersion != i.ResourceVersion:
-			m.note(i.Key(), "its status was written in the source although it is paused")
 		}
 	}
 	for _, i := range m.doc.Plan.Selected() {
@@ -98,16 +94,11 @@ func (m *Mover) changes(after *plan.Plan) (changed []*plan.Item) {
 
 // names returns the names of at most five items.
 func names(items []*plan.Item) string {
-	const most = 5
 	var all []string
-	for _, i := range items[:min(len(items), most)] {
+	for _, i := range items {
 		all = append(all, i.Key())
 	}
-	text := strings.Join(all, ", ")
-	if left := len(items) - most; left > 0 {
-		text += fmt.Sprintf(" and %d other objects", left)
-	}
-	return text
+	return few(all)
 }
 
 // copyAgain brings the target to a newer snapshot.
@@ -135,7 +126,7 @@ func (m *Mover) copyAgain(ctx context.Context, changed []*plan.Item) error {
 // verifyTarget compares each copy that was written since it was compared, and checks that the
 // target is complete.
 func (m *Mover) verifyTarget(ctx context.Context) error {
-	versions, err := m.versions(ctx, m.target, m.doc.Plan.Selected())
+	states, err := m.states(ctx, m.target, m.doc.Plan.Selected())
 	if err != nil {
 		return err
 	}
@@ -143,10 +134,10 @@ func (m *Mover) verifyTarget(ctx context.Context) error {
 		m.mu.Lock()
 		c := m.copies[i.UID]
 		m.mu.Unlock()
-		switch version, exists := versions[c.uid]; {
-		case !exists:
-			return fmt.Errorf("%s: its copy is no longer in the target", i.Key())
-		case version == c.version || c.adopted:
+		switch s, exists := states[c.uid]; {
+		case !exists || s.isDeleted:
+			return fmt.Errorf("%s: its copy is no longer in the target, or is being deleted there", i.Key())
+		case s.version == c.version:
 			return nil
 		}
 		return m.compareCopy(ctx, i)
@@ -173,21 +164,13 @@ func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 	if err != nil {
 		return err
 	}
-	return m.check(ctx, i, want, have)
-}
-
-// versions lists the resourceVersions of the kinds and namespaces of items by UID.
-func (m *Mover) versions(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) (map[types.UID]string, error) {
-	var mu sync.Mutex
-	all := map[types.UID]string{}
-	err := m.eachPlace(ctx, items, func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
-		return s.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
-			mu.Lock()
-			defer mu.Unlock()
-			all[o.UID] = o.ResourceVersion
-		})
-	})
-	return all, err
+	if !m.isAdopted(i) {
+		return m.check(ctx, i, want, have)
+	}
+	if differences := content.CompareForeign(want, have, m.schema(ctx, i)); len(differences) > 0 && i.Namespace != "" {
+		return &DifferenceError{Object: i.Key(), Differences: content.Text(differences)}
+	}
+	return nil
 }
 
 // verifyComplete makes sure that the controllers of the target have what they need to find the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 // connect records that a scope can be watched, or cannot at the moment.

@@ -3,7 +3,7 @@ package pause
 import (
 	"time"
 
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 // judgePause returns the verdict on an object below a target that is being paused. p is nil until

@@ -9,7 +9,7 @@ import (
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 // maxMessage limits [MessageAnnotation], in bytes.

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 // The annotations of a pause.

@@ -14,8 +14,8 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/facts"
 	"kstatus.dev/kube/internal/sleep"
-	"kstatus.dev/kube/pause/internal/facts"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/pause/internal/facts"
+	"kstatus.dev/kube/internal/facts"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/facts"
 	"kstatus.dev/kube/internal/watcher"
-	"kstatus.dev/kube/pause/internal/facts"
 )
 
 // maxNamespaces is how many namespaces are watched one by one. More are watched together.

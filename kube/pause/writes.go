@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/kube/internal/facts"
 	"kstatus.dev/kube/internal/sleep"
-	"kstatus.dev/kube/pause/internal/facts"
 )
 
 // check returns an error if a target cannot be paused or unpaused. Nothing has been written then.

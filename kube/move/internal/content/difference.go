@@ -129,18 +129,19 @@ type comparison struct{ found []Difference }
 func (c *comparison) add(path, kind string) { c.found = append(c.found, Difference{path, kind}) }
 
 func (c *comparison) compareOwners(want, have *unstructured.Unstructured) {
-	owners := map[string]bool{}
+	added, wanted := map[string]bool{}, map[string]bool{}
 	for _, r := range have.GetOwnerReferences() {
-		owners[ownerText(r.UID, r.Controller, r.BlockOwnerDeletion)] = true
+		added[ownerText(r.UID, r.Controller, r.BlockOwnerDeletion)] = true
 	}
 	for _, r := range want.GetOwnerReferences() {
 		key := ownerText(r.UID, r.Controller, r.BlockOwnerDeletion)
-		if !owners[key] {
+		if !added[key] && !wanted[key] {
 			c.add("metadata.ownerReferences of "+r.Kind+" "+r.Name, "missing")
 		}
-		delete(owners, key)
+		wanted[key] = true // it may be there twice
+		delete(added, key)
 	}
-	if len(owners) > 0 {
+	if len(added) > 0 {
 		c.add("metadata.ownerReferences", "added")
 	}
 }

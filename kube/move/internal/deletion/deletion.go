@@ -25,7 +25,7 @@ type Object struct {
 	Name   string
 	UID    types.UID
 	// Unprotected is true for objects that no controller of Cluster API deletes anything for, such
-	// as Secrets. They are deleted as they are.
+	// as Secrets. They are deleted without the annotation.
 	Unprotected bool
 }
 
@@ -61,10 +61,8 @@ func (o Object) try(ctx context.Context, before func(context.Context, *unstructu
 	if err := before(ctx, live); err != nil {
 		return err
 	}
-	if !o.Unprotected {
-		if live, err = o.release(ctx, live); err != nil {
-			return err
-		}
+	if live, err = o.release(ctx, live); err != nil {
+		return err
 	}
 	uid, version, orphan := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
 	return o.Client.Delete(ctx, o.Name, metav1.DeleteOptions{
@@ -72,13 +70,13 @@ func (o Object) try(ctx context.Context, before func(context.Context, *unstructu
 	})
 }
 
-// release marks an object as moved, and then removes its finalizers.
+// release marks an object as moved, if it is protected, and then removes its finalizers.
 func (o Object) release(ctx context.Context, live *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	wanted := maps.Clone(live.GetAnnotations())
 	if wanted == nil {
 		wanted = map[string]string{}
 	}
-	if _, marked := wanted[clusterapi.DeleteForMoveAnnotation]; !marked {
+	if _, marked := wanted[clusterapi.DeleteForMoveAnnotation]; !marked && !o.Unprotected {
 		wanted[clusterapi.DeleteForMoveAnnotation] = ""
 		patched, err := clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"annotations": map[string]any{clusterapi.DeleteForMoveAnnotation: ""}})
 		if err != nil {

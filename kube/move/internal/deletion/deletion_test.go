@@ -50,7 +50,7 @@ func TestDelete(t *testing.T) {
 		calls       int    // of before
 	}{
 		{it: "is marked, loses its finalizers and is deleted", want: safe, calls: 1},
-		{it: "is deleted as it is", unprotected: true, want: "policy [box orphan]", calls: 1},
+		{it: "is not protected, and is not marked", unprotected: true, want: "policy [orphan]", calls: 1},
 		{it: "does not exist", prepare: func(s *wiretest.Server, u *unstructured.Unstructured) { s.Delete(u) }},
 		{it: "is another object", prepare: change(func(u *unstructured.Unstructured) { u.SetUID("yours") }), err: ErrReplaced.Error()},
 		{it: "has the mark already", prepare: change(func(u *unstructured.Unstructured) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/text"
@@ -38,9 +39,12 @@ type Facts struct {
 	Owners          []types.UID
 	Cluster         string // by the label
 
-	Paused           Condition
-	Observed         int64 // status.observedGeneration; -1 without one
-	StatusHash       uint64
+	Paused     Condition
+	Observed   int64 // status.observedGeneration; -1 without one
+	StatusHash uint64
+	// WorkHash is StatusHash without the fields of the condition Paused other than its status. A
+	// controller that is paused changes nothing else.
+	WorkHash         uint64
 	IsCluster        bool
 	IsPaused         bool // spec.paused of a Cluster, or the annotation
 	HasAnnotation    bool // the annotation that pauses
@@ -64,9 +68,10 @@ type Condition struct {
 
 // A writer is an entry of managedFields.
 type writer struct {
-	manager string
-	time    time.Time
-	hash    uint64
+	manager  string
+	isStatus bool // of the status
+	time     time.Time
+	hash     uint64
 }
 
 // Of returns the facts of an object. Fields of wrong types are absent.
@@ -95,6 +100,7 @@ func Of(u *unstructured.Unstructured) Facts {
 	f.Paused = pausedCondition(u.Object)
 	if status, ok := u.Object["status"]; ok {
 		f.StatusHash = hashOf(status)
+		f.WorkHash = hashOf([]any{f.Paused.Status, withoutPaused(status)})
 	}
 	return f
 }
@@ -108,10 +114,35 @@ func Timeout(annotations map[string]string) time.Duration {
 	return d
 }
 
-// pausedCondition returns the condition Paused. Types of v1beta1 may have it in another list.
+// conditionLists are the paths of conditions in a status. Types of v1beta1 may have them in the
+// second list.
+var conditionLists = [][]string{{"conditions"}, {"v1beta2", "conditions"}}
+
+// withoutPaused returns a copy of a status without the condition Paused.
+func withoutPaused(status any) any {
+	fields, isMap := status.(map[string]any)
+	if !isMap {
+		return status
+	}
+	fields = runtime.DeepCopyJSON(fields)
+	for _, path := range conditionLists {
+		list, found, err := unstructured.NestedSlice(fields, path...)
+		if !found || err != nil {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(item any) bool {
+			c, _ := item.(map[string]any)
+			return c["type"] == "Paused"
+		})
+		_ = unstructured.SetNestedSlice(fields, list, path...) // the path exists
+	}
+	return fields
+}
+
+// pausedCondition returns the condition Paused.
 func pausedCondition(object map[string]any) Condition {
-	for _, path := range [][]string{{"status", "conditions"}, {"status", "v1beta2", "conditions"}} {
-		list, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+	for _, path := range conditionLists {
+		list, _, _ := unstructured.NestedFieldNoCopy(object, append([]string{"status"}, path...)...)
 		items, _ := list.([]any)
 		for _, item := range items {
 			c, _ := item.(map[string]any)
@@ -157,7 +188,7 @@ func writersOf(u *unstructured.Unstructured) []writer {
 		m, _ := item.(map[string]any)
 		manager, _ := m["manager"].(string)
 		at, _ := m["time"].(string)
-		w := writer{manager: manager, hash: hashOf(item)}
+		w := writer{manager: manager, isStatus: m["subresource"] == "status", hash: hashOf(item)}
 		w.time, _ = time.Parse(time.RFC3339, at) // without a time, others are newer
 		all = append(all, w)
 	}
@@ -167,8 +198,25 @@ func writersOf(u *unstructured.Unstructured) []writer {
 // WriterSince returns the field manager that wrote the newest entry since an earlier version.
 // It is empty if the entries do not show it.
 func (f *Facts) WriterSince(before *Facts) string {
+	return f.writer(before, func(writer) bool { return true })
+}
+
+// StatusWriter is WriterSince for entries of the status.
+func (f *Facts) StatusWriter(before *Facts) string {
+	return f.writer(before, func(w writer) bool { return w.isStatus })
+}
+
+// SpecWriter is LastWriter without entries of the status.
+func (f *Facts) SpecWriter() string {
+	return f.writer(nil, func(w writer) bool { return !w.isStatus })
+}
+
+func (f *Facts) writer(before *Facts, counts func(writer) bool) string {
 	var last writer
 	for _, w := range f.writers {
+		if !counts(w) {
+			continue
+		}
 		changed := before == nil || !slices.ContainsFunc(before.writers, func(b writer) bool { return b.hash == w.hash })
 		if changed && !w.time.Before(last.time) {
 			last = w

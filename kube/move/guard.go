@@ -1,0 +1,263 @@
+package move
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/facts"
+	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/endpoint"
+	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/internal/retry"
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/kube/pause"
+)
+
+// A NotPausedError says that the source is no longer paused by the move, so its controllers may
+// work on the originals.
+type NotPausedError struct {
+	Object string
+	Writer string // the field manager that has written the object last
+}
+
+// Error names the object and its writer.
+func (e *NotPausedError) Error() string {
+	return fmt.Sprintf("%s is no longer paused by this move in the source, %s has written it last; stop that writer, then resume: the move pauses it again", e.Object, e.Writer)
+}
+
+// A StatusError says that a controller of the source has written a status although the move has
+// paused it.
+type StatusError struct {
+	Object string
+	Writer string // the field manager of the write
+}
+
+// Error names the object and its writer.
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("%s: %s has written its status in the source after the pause; find out why this controller still works, then resume", e.Object, e.Writer)
+}
+
+// A CollisionError says that somebody has created an object again that the move copies. So there
+// are two objects of its name with different content, and both stay.
+type CollisionError struct {
+	Object string
+	Writer string // the field manager that has written the object of the source last
+	Since  time.Time
+}
+
+// Error says where both objects are.
+func (e *CollisionError) Error() string {
+	return fmt.Sprintf("%s: the target has the copy of an original that is gone, and %s has created another object of its name in the source at %s; "+
+		"both stay: stop that writer, compare them, delete the one that you do not need, then resume", e.Object, e.Writer, e.Since.UTC().Format(time.RFC3339))
+}
+
+// A LastCopyError says that somebody has deleted originals from the source whose copies the move
+// would delete too.
+type LastCopyError struct{ Objects []string }
+
+// Error names at most five objects.
+func (e *LastCopyError) Error() string {
+	return fmt.Sprintf("the source no longer has %s, so the target has the last copy, which stays; "+
+		"save it if you need it, delete it from the target, then go on", few(e.Objects))
+}
+
+// few returns at most five names.
+func few(names []string) string {
+	const most = 5
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if left := len(names) - most; left > 0 {
+		text += fmt.Sprintf(" and %d other objects", left)
+	}
+	return text
+}
+
+// named returns the name of a field manager for a message.
+func named(writer string) string { return facts.Name(cmp.Or(writer, "an unknown client")) }
+
+// collision returns the error for an object of the source whose name another original had.
+func collision(i *plan.Item, live *unstructured.Unstructured) *CollisionError {
+	f := facts.Of(live)
+	return &CollisionError{i.Key(), named(f.SpecWriter()), live.GetCreationTimestamp().Time}
+}
+
+// rootsToMove returns the items that the move has paused in the source.
+func (m *Mover) rootsToMove() (roots []*plan.Item) {
+	for _, i := range m.doc.Plan.Selected() {
+		if i.Root && i.Decision == plan.Move {
+			roots = append(roots, i)
+		}
+	}
+	return roots
+}
+
+// checkPaused returns an error unless this move still pauses everything that it moves. What is no
+// longer in the source is ignored.
+func (m *Mover) checkPaused(ctx context.Context) error {
+	roots := m.rootsToMove()
+	errs := make([]error, len(roots))
+	clusterapi.Each(len(roots), m.o.Concurrency, func(n int) {
+		live, err := m.live(ctx, roots[n])
+		if err == nil && live != nil {
+			err = m.isPaused(roots[n], live.Unstructured)
+		}
+		errs[n] = err
+	})
+	return retry.Join(errs)
+}
+
+// live reads what the source has by the name of an item, and returns nil if there is nothing.
+func (m *Mover) live(ctx context.Context, i *plan.Item) (live *clusterapi.Object, err error) {
+	err = m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
+		live, err = m.source.Get(ctx, kind(i), i.Namespace, i.Name)
+		return err
+	})
+	return live, err
+}
+
+// isPaused returns an error unless this move pauses an original.
+func (m *Mover) isPaused(i *plan.Item, live *unstructured.Unstructured) error {
+	f := facts.Of(live)
+	if string(f.UID) != i.UID || f.IsPaused && f.Record != nil && f.Record.By == m.by() {
+		return nil
+	}
+	return &NotPausedError{i.Key(), named(f.SpecWriter())}
+}
+
+// checkStatus returns an error if the status of an original was written since the snapshot.
+func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error {
+	o := m.inv.Find(i)
+	if i.Decision != plan.Move || o == nil || o.GetResourceVersion() == live.GetResourceVersion() {
+		return nil
+	}
+	before, after := facts.Of(o.Unstructured), facts.Of(live)
+	if before.WorkHash == after.WorkHash {
+		return nil
+	}
+	return &StatusError{i.Key(), named(after.StatusWriter(&before))}
+}
+
+// checkSourceIsEmpty returns an error if the source has an object of the name of something that the
+// move is about to activate in the target: two controllers would manage the same machines.
+func (m *Mover) checkSourceIsEmpty(ctx context.Context) error {
+	for _, i := range m.rootsToMove() {
+		switch live, err := m.live(ctx, i); {
+		case err != nil:
+			return err
+		case live != nil:
+			return collision(i, live.Unstructured)
+		}
+	}
+	return nil
+}
+
+// checkCopies returns an error unless the target has the copy of each item.
+func (m *Mover) checkCopies(ctx context.Context, items []*plan.Item) error {
+	have, err := m.states(ctx, m.target, items)
+	if err != nil {
+		return err
+	}
+	var lost []string
+	for _, i := range items {
+		m.mu.Lock()
+		c := m.copies[i.UID]
+		m.mu.Unlock()
+		switch s, exists := have[c.uid]; {
+		case !exists || s.isDeleted:
+			lost = append(lost, i.Key())
+		case c.adopted && s.version != c.version:
+			if err := m.compareCopy(ctx, i); err != nil {
+				return err
+			}
+		}
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("the target has no copy of %s; nothing more is deleted from the source", few(lost))
+	}
+	return nil
+}
+
+// checkGone returns an error if the target has copies of originals that the source no longer has.
+func (m *Mover) checkGone(ctx context.Context, inv *planner.Inventory) error {
+	var last []string
+	for _, i := range m.doc.Plan.Selected() {
+		if m.target == nil || inv.Find(i) != nil {
+			continue
+		}
+		var have *clusterapi.Object
+		err := m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
+			have, err = m.target.Get(ctx, kind(i), i.Namespace, i.Name)
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case have != nil && m.isCopyOf(have.Unstructured, types.UID(i.UID)):
+			last = append(last, i.Key())
+		}
+	}
+	if len(last) > 0 {
+		return &LastCopyError{last}
+	}
+	return nil
+}
+
+// A state is what a list of metadata shows about an object.
+type state struct {
+	key       clusterapi.Key
+	version   string
+	isDeleted bool // it is being deleted
+}
+
+// states lists the kinds and namespaces of items, by UID.
+func (m *Mover) states(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) (map[types.UID]state, error) {
+	var mu sync.Mutex
+	all := map[types.UID]state{}
+	err := m.eachPlace(ctx, items, func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
+		err := s.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
+			mu.Lock()
+			defer mu.Unlock()
+			all[o.UID] = state{clusterapi.Key{GroupKind: k.GroupKind(), Namespace: o.Namespace, Name: o.Name}, o.ResourceVersion, o.DeletionTimestamp != nil}
+		})
+		if apierrors.IsNotFound(err) {
+			return nil // the cluster does not have the kind, so it has no objects of it
+		}
+		return err
+	})
+	return all, err
+}
+
+// keyOf returns the identity of an item by its name.
+func keyOf(i *plan.Item) clusterapi.Key {
+	return clusterapi.Key{GroupKind: kind(i).GroupKind(), Namespace: i.Namespace, Name: i.Name}
+}
+
+// pauseAgain pauses what is left of the source, and waits until every controller has acknowledged
+// that. Somebody may have ended the pause while the move was interrupted.
+func (m *Mover) pauseAgain(ctx context.Context, left map[types.UID]state) error {
+	var targets []pause.Target
+	for _, i := range m.rootsToMove() {
+		if s, exists := left[types.UID(i.UID)]; exists && !s.isDeleted {
+			targets = append(targets, pause.Target(keyOf(i)))
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	return m.pause(ctx, targets)
+}
+
+// isCopyOf reports whether an object of the target is the copy of an original that this move has
+// created.
+func (m *Mover) isCopyOf(o *unstructured.Unstructured, original types.UID) bool {
+	return o.GetAnnotations()[content.MarkAnnotation] == content.Mark(m.doc.ID, original)
+}
