@@ -29,7 +29,7 @@ func FromFolder(ctx context.Context, target *clusterapi.Client, saved []Saved) (
 		return nil, fmt.Errorf("the target: %w", err)
 	}
 	s := &source{kinds: kinds}
-	x := &selection{source: s, chosen: map[*clusterapi.Object]choice{}, roots: map[*clusterapi.Object]bool{}}
+	x := &selection{source: s, chosen: map[*clusterapi.Object]choice{}}
 	before := map[*clusterapi.Object]*bool{}
 	used := map[*clusterapi.Kind]*clusterapi.Kind{}
 	var errs []error
