@@ -110,7 +110,7 @@ var architecture = append([]row{
 	{folder: "kube/move/internal/retry", may: client},
 	{folder: "kube/move/internal/endpoint", may: "kube/internal/clusterapi" + client},
 	{folder: "kube/move/internal/deletion", may: "kube/internal/clusterapi" + under("kube/move/internal/", "retry") + client, tests: "kube/internal/wiretest"},
-	{folder: "kube/move/internal/planner", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content") + client, tests: "kube/internal/clusterapi/clusterapitest"},
+	{folder: "kube/move/internal/planner", may: "internal/guard severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content") + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/move/internal/preflight", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content planner") + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content deletion endpoint journal planner preflight retry") + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest"},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},

@@ -314,6 +314,45 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A Secret of another namespace is copied only if it is accepted by its name, unless it is the one
+// of a cluster-scoped identity.
+func TestForeignSecrets(t *testing.T) {
+	const (
+		box   = "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: %s}}\n"
+		login = "Login vault/l : {spec: {secretRef: {name: s}}}\n"
+		tail  = "; remove the reference, or copy the Secret to the target: --accept foreign-secret=vault/s [foreign-secret]"
+	)
+	inVault := fmt.Sprintf(box, "{name: s, namespace: vault}")
+	for _, row := range []struct {
+		it      string
+		scope   plan.Scope
+		objects string
+		want    string // the only problem, or empty
+	}{
+		{"is named by an object of a Cluster", whole, inVault + "Secret vault/s",
+			"error: Secret vault/s: Box.infrastructure.cluster.x-k8s.io shop/b names it in spec.identityRef, and its namespace is not moved" + tail},
+		{"is named by an object of another namespace", whole, fmt.Sprintf(box, "{kind: Login, name: l, namespace: vault}") + login + "Secret vault/s",
+			"error: Secret vault/s: Login.infrastructure.cluster.x-k8s.io vault/l names it in spec.secretRef, and its namespace is not moved" + tail},
+		{"belongs to an object of another namespace", whole, fmt.Sprintf(box, "{kind: Login, name: k, namespace: vault}") + "Login vault/k\nSecret vault/s < Login vault/k",
+			"error: Secret vault/s: its namespace is not moved" + tail},
+		{"is named by the template of a class", whole, "Cluster shop/a" + hasStd + "\nClusterClass base/std\nBoxTemplate base/t < ClusterClass base/std : {spec: {template: {spec: {secretRef: {name: s, namespace: vault}}}}}\nSecret vault/s",
+			"error: Secret vault/s: BoxTemplate.infrastructure.cluster.x-k8s.io base/t names it in spec.template.spec.secretRef, and its namespace is not moved" + tail},
+		{"is named by an identity too", whole, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Realm, name: r}, secretRef: {name: s, namespace: vault}}}\nRealm r : {spec: {secretRef: {name: s, namespace: vault}}}\nSecret vault/s",
+			"error: Secret vault/s: Box.infrastructure.cluster.x-k8s.io shop/b names it in spec.secretRef, and its namespace is not moved" + tail},
+		{"is named by an identity", whole, fmt.Sprintf(box, "{kind: Realm, name: r}") + "Realm r : {spec: {secretRef: {name: s, namespace: vault}}}\nSecret vault/s", ""},
+		{"is named by an object that stays", onlyA, "Cluster shop/a\nCluster shop/b\nBox shop/b < Cluster shop/b : {spec: {secretRef: {name: s, namespace: vault}}}\nSecret vault/s", ""},
+		{"is of a namespace that is moved too", plan.Scope{Namespaces: []string{"shop", "vault"}}, inVault + "Secret vault/s", ""},
+		{"is of any namespace", all, inVault + "Secret vault/s", ""},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			problems := planOf(t, row.scope, row.objects).Plan.Problems
+			if row.want == "" && len(problems) > 0 || row.want != "" && (len(problems) != 1 || problems[0].String() != row.want || problems[0].Accept != "foreign-secret=vault/s") {
+				t.Errorf("the problems are %v, want %q", problems, row.want)
+			}
+		})
+	}
+}
+
 func TestDependents(t *testing.T) {
 	owned := func(d dependent) func(*source) {
 		return func(s *source) { s.dependents["Cluster shop/a"] = []dependent{d} }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
@@ -13,9 +15,9 @@ import (
 
 // addProblems adds the problems that the objects show.
 func (x *selection) addProblems() {
-	add := func(check string, level severity.Level, o *clusterapi.Object, message string) *plan.Problem {
-		x.problems = append(x.problems, plan.Problem{Check: check, Severity: level, Object: nameOf(o), Message: message})
-		return &x.problems[len(x.problems)-1]
+	known := map[schema.GroupKind]bool{}
+	for _, k := range x.kinds {
+		known[k.GroupKind()], known[schema.GroupKind{Kind: k.Kind}] = true, true
 	}
 	for _, o := range x.graph.Objects {
 		c, selected := x.chosen[o]
@@ -23,48 +25,91 @@ func (x *selection) addProblems() {
 			continue
 		}
 		if o.GetDeletionTimestamp() != nil {
-			add("being-deleted", severity.Error, o, "it is being deleted").Fix = "wait for the deletion, or find out what blocks it: kstatus explain"
+			x.add("being-deleted", severity.Error, o, "it is being deleted").Fix = "wait for the deletion, or find out what blocks it: kstatus explain"
 		}
-		for _, r := range o.AbsentOwners {
-			add("absent-owner", severity.Warning, o, fmt.Sprintf("its owner %s %s does not move, so its copy has no such owner", r.Kind, r.Name))
-		}
-		for _, owner := range o.Owners {
-			if _, moves := x.chosen[owner]; !moves && c.decision == plan.Move {
-				add("absent-owner", severity.Warning, o, fmt.Sprintf("its owner %s %s stays, so its copy has no such owner", owner.Kind.Kind, owner.GetName()))
-			}
-		}
+		x.addAbsentOwners(o, c)
 		for _, r := range o.References {
-			switch known := r.Object != nil; {
-			case known && x.isAbsent(r.Object):
-				add("references", severity.Warning, o, fmt.Sprintf("%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind, r.Name))
-			case known || !r.Credentials || strings.HasPrefix(r.Path, "spec.template."):
-				// The names in a template apply to the namespace of the objects that are made of it.
-			case r.Namespace == "" && r.Kind == clusterapi.Secret.Kind:
-				add("credentials", severity.Warning, o, fmt.Sprintf("%s names Secret %s without its namespace, so it is not copied", r.Path, r.Name)).Fix = "create it in the target"
-			case r.Kind == clusterapi.Secret.Kind || x.hasKind(r):
-				add("credentials", severity.Warning, o, fmt.Sprintf("%s names %s %s, which does not exist", r.Path, r.Kind, r.Name))
-			}
+			x.addReference(o, r, known)
 		}
 		if c.decision == plan.Move {
 			x.addDependents(o)
 		}
 	}
+	x.addForeignSecrets()
 	slices.SortStableFunc(x.problems, func(a, b plan.Problem) int {
 		return cmp.Or(int(b.Severity)-int(a.Severity), strings.Compare(a.Check, b.Check), strings.Compare(a.Object, b.Object), strings.Compare(a.Message, b.Message))
 	})
 }
 
-// hasKind reports whether the source has the kind that a reference names.
-func (x *selection) hasKind(r clusterapi.Reference) bool {
-	return slices.ContainsFunc(x.kinds, func(k *clusterapi.Kind) bool {
-		return k.Kind == r.Kind && (r.Group == "" || k.Group == r.Group)
-	})
+// add adds a problem of an object. The result is valid until the next one is added.
+func (x *selection) add(check string, level severity.Level, o *clusterapi.Object, format string, args ...any) *plan.Problem {
+	x.problems = append(x.problems, plan.Problem{Check: check, Severity: level, Object: nameOf(o), Message: fmt.Sprintf(format, args...)})
+	return &x.problems[len(x.problems)-1]
+}
+
+// addAbsentOwners adds the owners that the copy of an object does not have.
+func (x *selection) addAbsentOwners(o *clusterapi.Object, c choice) {
+	for _, r := range o.AbsentOwners {
+		x.add("absent-owner", severity.Warning, o, "its owner %s %s does not move, so its copy has no such owner", r.Kind, r.Name)
+	}
+	for _, owner := range o.Owners {
+		if _, moves := x.chosen[owner]; !moves && c.decision == plan.Move {
+			x.add("absent-owner", severity.Warning, o, "its owner %s %s stays, so its copy has no such owner", owner.Kind.Kind, owner.GetName())
+		}
+	}
+}
+
+// addReference adds the problem of a reference whose object the target does not get. The kinds are
+// known with and without their group.
+func (x *selection) addReference(o *clusterapi.Object, r clusterapi.Reference, known map[schema.GroupKind]bool) {
+	switch exists := r.Object != nil; {
+	case exists && x.isAbsent(r.Object):
+		x.add("references", severity.Warning, o, "%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind, r.Name)
+	case exists || !r.Credentials || strings.HasPrefix(r.Path, "spec.template."):
+		// The names in a template apply to the namespace of the objects that are made of it.
+	case r.Namespace == "" && r.Kind == clusterapi.Secret.Kind:
+		x.add("credentials", severity.Warning, o, "%s names Secret %s without its namespace, so it is not copied", r.Path, r.Name).Fix = "create it in the target"
+	case r.Kind == clusterapi.Secret.Kind || known[r.GroupKind()]:
+		x.add("credentials", severity.Warning, o, "%s names %s %s, which does not exist", r.Path, r.Kind, r.Name)
+	}
 }
 
 // isAbsent reports whether the target gets no copy of an object of a Cluster.
 func (x *selection) isAbsent(o *clusterapi.Object) bool {
 	_, selected := x.chosen[o]
 	return !selected && x.staying(o) != nil
+}
+
+// addForeignSecrets adds the Secrets of other namespaces that would be copied because a namespaced
+// object names or owns them. Whoever may write that object need not have the permission to read the
+// Secret. Cluster-scoped objects, such as identities, are those of administrators.
+func (x *selection) addForeignSecrets() {
+	users := map[*clusterapi.Object]string{} // the first namespaced one
+	global := map[*clusterapi.Object]bool{}  // a cluster-scoped object names it
+	for _, o := range x.graph.Objects {
+		if _, selected := x.chosen[o]; !selected {
+			continue
+		}
+		for _, r := range o.References {
+			switch {
+			case r.Object == nil:
+			case !o.Kind.Namespaced:
+				global[r.Object] = true
+			case users[r.Object] == "":
+				users[r.Object] = fmt.Sprintf("%s names it in %s, and ", nameOf(o), r.Path)
+			}
+		}
+	}
+	for _, o := range x.graph.Objects {
+		_, selected := x.chosen[o]
+		if !selected || o.Kind.GroupKind() != clusterapi.Secret || x.inScope(o.GetNamespace()) || users[o] == "" && global[o] {
+			continue
+		}
+		p := x.add("foreign-secret", severity.Error, o, "%sits namespace is not moved", users[o])
+		// Only the name of each Secret accepts that it is copied.
+		p.Accept = fmt.Sprintf("%s=%s/%s", p.Check, o.GetNamespace(), o.GetName())
+		p.Fix = "remove the reference, or copy the Secret to the target: --accept " + p.Accept
+	}
 }
 
 // addDependents adds the objects that stay although a moved object owns them.

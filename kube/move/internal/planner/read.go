@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
@@ -120,7 +121,9 @@ func (s *source) readCredentials(ctx context.Context, c *clusterapi.Client) erro
 			}
 			asked[key] = true
 			secret, err := c.Get(ctx, secrets, r.Namespace, r.Name)
+			_, isInvalid := errors.AsType[*guard.NameError](err)
 			switch {
+			case isInvalid: // no object has that name
 			case apierrors.IsForbidden(err):
 				s.problems = append(s.problems, plan.Problem{
 					Check: "credentials", Severity: severity.Warning, Object: nameOf(o),
