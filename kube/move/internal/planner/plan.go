@@ -39,8 +39,12 @@ func (x *selection) inventory() *Inventory {
 }
 
 func whyExcluded(o *clusterapi.Object) string {
-	if o.Kind.GroupKind() == clusterapi.Cluster {
+	label, reason := labelOf(o)
+	switch {
+	case o.Kind.GroupKind() == clusterapi.Cluster:
 		return "it is not selected"
+	case label != "":
+		return reason + ", but only single Clusters are moved"
 	}
 	return "it belongs to no selected Cluster, and has no label " + clusterapi.MoveLabel
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi/clusterapitest"
@@ -24,7 +25,7 @@ func planOf(t testing.TB, scope plan.Scope, lines string, change ...func(*source
 		t.Fatal(err)
 	}
 	rand.Shuffle(len(objects), func(i, j int) { objects[i], objects[j] = objects[j], objects[i] })
-	s := &source{scope: scope, kinds: clusterapitest.Kinds(), objects: objects, dependents: map[types.UID][]dependent{}}
+	s := &source{scope: scope, kinds: clusterapitest.Kinds(), objects: objects}
 	if s.selector, err = labels.Parse(scope.Selector); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,14 @@ func TestDecisions(t *testing.T) {
 		{"moves objects by the label of their definition", whole, "Tenant shop/t\nBox shop/c < Tenant shop/t\nNote shop/n\nBox shop/d < Note shop/n",
 			"Move Tenant shop/t\nMove Box shop/c\nMove Note shop/n\nExclude Box shop/d"},
 		{"leaves labeled objects if Clusters are selected", onlyA, "Cluster shop/a\nTenant shop/t\nBox shop/b clusterctl.cluster.x-k8s.io/move=",
-			"Move Cluster shop/a\nExclude Tenant shop/t\nExclude Box shop/b"},
+			"Move Cluster shop/a\nExclude Tenant shop/t: its definition has the label clusterctl.cluster.x-k8s.io/move-hierarchy, but only single Clusters are moved\n" +
+				"Exclude Box shop/b: it has the label clusterctl.cluster.x-k8s.io/move, but only single Clusters are moved"},
+		{"moves an object of a kind that is not of Cluster API by its label", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move= : {spec: {cloudCredentialsRef: {secretName: cloud}}}\nSecret shop/cloud\nImage shop/j\nImage web/k clusterctl.cluster.x-k8s.io/move=",
+			"Move Image shop/i: it has the label clusterctl.cluster.x-k8s.io/move, which clusterctl ignores without the label clusterctl.cluster.x-k8s.io of its definition\n" +
+				"Copy Secret shop/cloud: Image i names it in spec.cloudCredentialsRef.secretName\nExclude Image shop/j: it belongs to no selected Cluster"},
+		{"moves an object of a definition with the label move only", whole, "Album shop/a\nImage shop/i < Album shop/a", "Move Album shop/a: its definition has the label clusterctl.cluster.x-k8s.io/move\nExclude Image shop/i"},
+		{"moves the hierarchy of an object that is not of Cluster API", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move-hierarchy=\nImage shop/j < Image shop/i",
+			"Move Image shop/i: it has the label clusterctl.cluster.x-k8s.io/move-hierarchy, which clusterctl ignores\nMove Image shop/j: it belongs to Image i"},
 		{"copies a cluster-scoped identity that is named", onlyA, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Realm, name: r}}}\nRealm r\nRealm other",
 			"Move Cluster shop/a\nMove Box shop/b\nCopy Realm r: it is cluster-scoped\nExclude Realm other"},
 		{"copies a cluster-scoped object with a label", whole, "Realm r clusterctl.cluster.x-k8s.io/move=", "Copy Realm r: it is cluster-scoped"},
@@ -265,6 +273,9 @@ func TestRoots(t *testing.T) {
 		{"belongs to a Cluster", "Cluster shop/a\nBox shop/b < Cluster shop/a", "Box shop/b", false, false},
 		{"is a template", "BoxTemplate shop/t clusterctl.cluster.x-k8s.io/move=", "BoxTemplate shop/t", false, false},
 		{"is a labeled object", "Box shop/b clusterctl.cluster.x-k8s.io/move=", "Box shop/b", true, false},
+		{"is labeled, and its controller does not know the pause", "Image shop/i clusterctl.cluster.x-k8s.io/move=", "Image shop/i", false, false},
+		{"is labeled, and its controller reports Paused", "Image shop/i clusterctl.cluster.x-k8s.io/move= : {status: {conditions: [{type: Ready}, {type: Paused}]}}", "Image shop/i", true, false},
+		{"is labeled, and has hostile conditions", "Image shop/i clusterctl.cluster.x-k8s.io/move= : {status: {conditions: [7, {type: [Paused]}]}}", "Image shop/i", false, false},
 		{"is below a labeled object", "Box shop/b clusterctl.cluster.x-k8s.io/move-hierarchy=\nBox shop/c < Box shop/b", "Box shop/c", false, false},
 		{"is a Secret", "Secret shop/s clusterctl.cluster.x-k8s.io/move=", "Secret shop/s", false, false},
 		{"is cluster-scoped", "Realm r clusterctl.cluster.x-k8s.io/move=", "Realm r", false, false},
@@ -300,6 +311,9 @@ func TestProblems(t *testing.T) {
 			"warning: Cluster.cluster.x-k8s.io shop/b: its owner Cluster a stays"},
 		{"names what belongs to a Cluster that stays", onlyA, "Cluster shop/a : {spec: {hostRef: {kind: Box, name: x}}}\nCluster shop/b\nBox shop/x < Cluster shop/b",
 			"warning: Cluster.cluster.x-k8s.io shop/a: spec.hostRef names Box x, which belongs to a Cluster that stays"},
+		{"has a controller that is not paused", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move=\nImage shop/j clusterctl.cluster.x-k8s.io/move=",
+			"warning: images.gallery.example.com do not report Paused, so their controllers work on in both clusters during the move; stop these controllers if that is a risk [pause]"},
+		{"has a controller that reports Paused", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move= : {status: {conditions: [{type: Paused}]}}", ""},
 		{"owns a Cluster that does not move", onlyA, "Cluster shop/a\nCluster shop/b < Cluster shop/a", "error: Cluster.cluster.x-k8s.io shop/b: it does not move, but its owner Cluster a does"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -354,17 +368,17 @@ func TestForeignSecrets(t *testing.T) {
 }
 
 func TestDependents(t *testing.T) {
-	owned := func(d dependent) func(*source) {
-		return func(s *source) { s.dependents["Cluster shop/a"] = []dependent{d} }
+	owned := func(o other) func(*source) {
+		return func(s *source) { s.dependents = map[types.UID][]other{"Cluster shop/a": {o}} }
 	}
 	for _, row := range []struct {
 		it    string
-		owned dependent
+		owned other
 		want  string
 	}{
-		{"names the definition and its label", dependent{"stray.example.com", "Stray", "strays", "shop", "s"}, "kubectl label crd strays.stray.example.com clusterctl.cluster.x-k8s.io="},
-		{"cannot label kinds of Kubernetes", dependent{"apps", "Deployment", "deployments", "shop", "d"}, "Deployment.apps shop/d: it does not move, but its owner Cluster a does; accept"},
-		{"cannot label kinds of its groups", dependent{"networking.k8s.io", "Ingress", "ingresses", "shop", "i"}, "; accept that it stays"},
+		{"names the definition and its label", anOther("stray.example.com", "Stray", "strays", "shop", "s"), "kubectl label crd strays.stray.example.com clusterctl.cluster.x-k8s.io="},
+		{"cannot label kinds of Kubernetes", anOther("apps", "Deployment", "deployments", "shop", "d"), "Deployment.apps shop/d: it does not move, but its owner Cluster a does; accept"},
+		{"cannot label kinds of its groups", anOther("networking.k8s.io", "Ingress", "ingresses", "shop", "i"), "; accept that it stays"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			problems := planOf(t, whole, "Cluster shop/a", owned(row.owned)).Plan.Problems
@@ -376,6 +390,35 @@ func TestDependents(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestRefusedLabels(t *testing.T) {
+	for _, row := range []struct {
+		it      string
+		refused other
+		want    string
+	}{
+		{"is of Kubernetes", anOther("apps", "Deployment", "deployments", "shop", "d"),
+			"error: Deployment.apps shop/d: it has the label clusterctl.cluster.x-k8s.io/move, but a move creates only custom resources, Secrets and ConfigMaps; remove the label, and create it in the target yourself; or accept that it stays: --accept move-label [move-label]"},
+		{"is cluster-scoped", anOther("gallery.example.com", "Archive", "archives", "", "a"),
+			"error: Archive.gallery.example.com a: it has the label clusterctl.cluster.x-k8s.io/move, but it is cluster-scoped, and its definition has no label of Cluster API; to copy it, run kubectl label crd archives.gallery.example.com clusterctl.cluster.x-k8s.io=; or accept that it stays: --accept move-label [move-label]"},
+		{"is of Kubernetes and cluster-scoped", anOther("", "Node", "nodes", "", "n"), "error: Node n: it has the label clusterctl.cluster.x-k8s.io/move, but a move creates only custom resources"},
+		{"is of the inventory", anOther("clusterctl.cluster.x-k8s.io", "Provider", "providers", "shop", "p"), "but it describes what is installed in this cluster; remove the label; or"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			row.refused.label = "clusterctl.cluster.x-k8s.io/move"
+			problems := planOf(t, whole, "Cluster shop/a", func(s *source) { s.refused = []other{row.refused} }).Plan.Problems
+			if len(problems) != 1 || !strings.Contains(problems[0].String(), row.want) || problems[0].Accept != "move-label" {
+				t.Errorf("the problems are %v, want %q", problems, row.want)
+			}
+		})
+	}
+}
+
+// anOther returns an object that is not of Cluster API.
+func anOther(group, kind, resource, namespace, name string) other {
+	r := otherResource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource}, kind, namespace != ""}
+	return other{otherResource: r, namespace: namespace, name: name}
 }
 
 func TestMissingIdentity(t *testing.T) {

@@ -36,6 +36,8 @@ func (x *selection) addProblems() {
 		}
 	}
 	x.addForeignSecrets()
+	x.addRefused()
+	x.addUnpaused()
 	slices.SortStableFunc(x.problems, func(a, b plan.Problem) int {
 		return cmp.Or(int(b.Severity)-int(a.Severity), strings.Compare(a.Check, b.Check), strings.Compare(a.Object, b.Object), strings.Compare(a.Message, b.Message))
 	})
@@ -132,11 +134,53 @@ func (x *selection) addDependents(o *clusterapi.Object) {
 		}
 	}
 	for _, d := range x.dependents[o.GetUID()] {
-		item := plan.Item{Group: d.group, Kind: d.kind, Namespace: d.namespace, Name: d.name}
 		fix := accept
-		if strings.Contains(d.group, ".") && !strings.HasSuffix(d.group, ".k8s.io") {
-			fix = fmt.Sprintf("to move it, run kubectl label crd %s.%s %s=; or %s", d.resource, d.group, clusterapi.InstalledLabel, fix)
+		if d.isCustom() {
+			fix = fmt.Sprintf("to move it, run kubectl label crd %s %s=; or %s", d.GroupResource(), clusterapi.InstalledLabel, fix)
 		}
-		add(item.Key(), fix)
+		add(d.key(), fix)
+	}
+}
+
+// isCustom reports whether the group of an object is none of Kubernetes.
+func (o other) isCustom() bool {
+	return strings.Contains(o.Group, ".") && !strings.HasSuffix(o.Group, ".k8s.io")
+}
+
+// labeledCheck is the name of the check about objects with a label for moves, and the word that
+// accepts its problems.
+const labeledCheck = "move-label"
+
+// addRefused adds the objects with a label for moves that cannot be moved.
+func (x *selection) addRefused() {
+	for _, o := range x.refused {
+		why, fix := "a move creates only custom resources, Secrets and ConfigMaps", "remove the label, and create it in the target yourself"
+		switch {
+		case clusterapi.IsInventory(o.Group):
+			why, fix = "it describes what is installed in this cluster", "remove the label"
+		case o.isCustom() && !o.namespaced:
+			why = "it is cluster-scoped, and its definition has no label of Cluster API"
+			fix = fmt.Sprintf("to copy it, run kubectl label crd %s %s=", o.GroupResource(), clusterapi.InstalledLabel)
+		}
+		x.problems = append(x.problems, plan.Problem{
+			Check: labeledCheck, Severity: severity.Error, Object: o.key(), Accept: labeledCheck,
+			Message: fmt.Sprintf("it has the label %s, but %s", o.label, why),
+			Fix:     fix + "; or accept that it stays: --accept " + labeledCheck,
+		})
+	}
+}
+
+// addUnpaused adds the kinds whose controllers do not know how Cluster API pauses them.
+func (x *selection) addUnpaused() {
+	added := map[*clusterapi.Kind]bool{}
+	for _, o := range x.graph.Objects {
+		if k := o.Kind; k.IsForeign() && k.HasStatus && x.chosen[o].decision == plan.Move && !added[k] && !reportsPaused(o) {
+			added[k] = true
+			x.problems = append(x.problems, plan.Problem{
+				Check: "pause", Severity: severity.Warning,
+				Message: fmt.Sprintf("%s do not report Paused, so their controllers work on in both clusters during the move", k),
+				Fix:     "stop these controllers if that is a risk",
+			})
+		}
 	}
 }

@@ -101,23 +101,32 @@ func (x *selection) addHierarchies() {
 		if !x.inScope(o.GetNamespace()) && o.Kind.Namespaced {
 			continue
 		}
+		label, reason := labelOf(o)
 		switch gk := o.Kind.GroupKind(); {
 		case gk == clusterapi.ClusterClass || gk == resourceSet:
 			x.addHierarchy(o, plan.Move, "every "+gk.Kind+" of the namespace is moved")
-		case hasLabel(o, clusterapi.MoveHierarchyLabel):
-			x.addHierarchy(o, plan.Move, "it has the label "+clusterapi.MoveHierarchyLabel)
-		case hasLabel(o, clusterapi.MoveLabel):
-			x.choose(o, plan.Move, "it has the label "+clusterapi.MoveLabel)
+		case label == clusterapi.MoveHierarchyLabel:
+			x.addHierarchy(o, plan.Move, reason)
+		case label == clusterapi.MoveLabel:
+			x.choose(o, plan.Move, reason)
 			x.roots[o] = true
 		}
 	}
 }
 
-// hasLabel reports whether an object or its definition has a label.
-func hasLabel(o *clusterapi.Object, name string) bool {
-	_, object := o.GetLabels()[name]
-	_, definition := o.Kind.Labels[name]
-	return object || definition
+// labelOf returns the label for moves that an object or its definition has, with a reason, and empty
+// texts if none has one.
+func labelOf(o *clusterapi.Object) (label, reason string) {
+	own, ofKind := moveLabel(o.GetLabels()), moveLabel(o.Kind.Labels)
+	switch {
+	case own == "" && ofKind == "":
+		return "", ""
+	case own == "" || own == clusterapi.MoveLabel && ofKind == clusterapi.MoveHierarchyLabel:
+		return ofKind, "its definition has the label " + ofKind
+	case o.Kind.IsForeign():
+		return own, "it has the label " + own + ", which clusterctl ignores without the label " + clusterapi.InstalledLabel + " of its definition"
+	}
+	return own, "it has the label " + own
 }
 
 // addHierarchy adds an object and what it owns.
@@ -209,5 +218,18 @@ func (x *selection) isRoot(o *clusterapi.Object) bool {
 	case !o.Kind.Namespaced || o.Kind.MetadataOnly() || !x.roots[o] && len(o.Owners) > 0:
 		return false
 	}
+	if o.Kind.IsForeign() && !reportsPaused(o) {
+		return false // its controller does not know the annotation
+	}
 	return o.Kind.HasStatus && len(o.Clusters) == 0
+}
+
+// reportsPaused reports whether an object has the condition Paused.
+func reportsPaused(o *clusterapi.Object) bool {
+	conditions, _, _ := unstructured.NestedFieldNoCopy(o.Object, "status", "conditions")
+	items, _ := conditions.([]any)
+	return slices.ContainsFunc(items, func(item any) bool {
+		c, _ := item.(map[string]any)
+		return c["type"] == "Paused"
+	})
 }
