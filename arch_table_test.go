@@ -98,7 +98,7 @@ var architecture = append([]row{
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client, tables: "scenario_*.go"},
 	{folder: "kube/internal/sleep"},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
-	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest"},
+	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi kube/internal/wiretest sigs.k8s.io/yaml" + machinery},
 	{folder: "kube/internal/watcher", may: client},
 	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
