@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/move/internal/endpoint"
+	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
 )
@@ -218,16 +218,6 @@ func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
 	return targets
 }
 
-// resources returns the custom resources of a plan.
-func resources(p *plan.Plan) (all []schema.GroupResource) {
-	for _, i := range p.Selected() {
-		if r := (schema.GroupResource{Group: i.Group, Resource: i.Resource}); i.Group != "" && !slices.Contains(all, r) {
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
 // repeat pauses or unpauses objects, and does so again if the server could not be reached.
 func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error),
 	s *endpoint.Cluster, targets []pause.Target, o pause.Options) (r *pause.Result, err error) {
@@ -241,7 +231,7 @@ func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Confi
 // pauseOptions are the options of a pause and of its end.
 func (m *Mover) pauseOptions() pause.Options {
 	return pause.Options{
-		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict, Resources: resources(m.doc.Plan),
+		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict, Resources: planner.Resources(m.doc.Plan),
 		OnChange: func(o pause.Object) {
 			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message)})
 		},

@@ -1,6 +1,10 @@
 package planner
 
 import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/plan"
@@ -68,4 +72,23 @@ func (x *selection) item(o *clusterapi.Object, c choice) *plan.Item {
 		}
 	}
 	return item
+}
+
+// Resources returns the custom resources that are moved or copied.
+func Resources(p *plan.Plan) (all []schema.GroupResource) {
+	for _, i := range p.Selected() {
+		if r := (schema.GroupResource{Group: i.Group, Resource: i.Resource}); i.Group != "" && !slices.Contains(all, r) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Steps returns the items that are moved or copied in each step.
+func Steps(p *plan.Plan) map[int][]*plan.Item {
+	steps := map[int][]*plan.Item{}
+	for _, i := range p.Selected() {
+		steps[i.Step] = append(steps[i.Step], i)
+	}
+	return steps
 }
