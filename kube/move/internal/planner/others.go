@@ -102,7 +102,7 @@ func (s *source) listOthers(ctx context.Context, c *clusterapi.Client, resources
 	var unknown []string // cluster-scoped resources
 	for _, l := range lists {
 		switch {
-		case apierrors.IsForbidden(l.err) && !l.namespaced:
+		case !l.namespaced && (apierrors.IsForbidden(l.err) || apierrors.IsNotAcceptable(l.err)):
 			unknown = append(unknown, l.GroupResource().String())
 		case apierrors.IsForbidden(l.err):
 			s.addUnknown("dependents", l.GroupResource().String()+" may not be listed, so it is unknown whether moved objects own some")
