@@ -105,7 +105,11 @@ func (s *source) listOthers(ctx context.Context, c *clusterapi.Client, resources
 		case !l.namespaced && (apierrors.IsForbidden(l.err) || apierrors.IsNotAcceptable(l.err)):
 			unknown = append(unknown, l.GroupResource().String())
 		case apierrors.IsForbidden(l.err):
-			s.addUnknown("dependents", l.GroupResource().String()+" may not be listed, so it is unknown whether moved objects own some")
+			message := l.GroupResource().String() + " may not be listed, so it is unknown whether moved objects own some"
+			if s.scope.IsWhole() {
+				message += ", and whether some have the label " + clusterapi.MoveLabel
+			}
+			s.addUnknown("dependents", message)
 		case apierrors.IsNotFound(l.err) || apierrors.IsMethodNotSupported(l.err) || apierrors.IsServiceUnavailable(l.err):
 			// An aggregated API that does not answer has no objects that can be owned.
 		case l.err != nil:
