@@ -22,9 +22,9 @@ var moveKinds = &check{
 A move takes along what a Cluster owns, at any distance. Core sets the owners of the
 objects that a Cluster, a Machine or a MachinePool refers to. Objects of other kinds
 need an owner that their controller sets, or the label cluster.x-k8s.io/cluster-name.
-Or their definition has the label clusterctl.cluster.x-k8s.io/move, or move-hierarchy to
-move also what they own. The check cannot see what the controller sets, so review each
-kind that it reports.`,
+Or each of them, or their definition, has the label clusterctl.cluster.x-k8s.io/move, or
+move-hierarchy to move also what they own. The check sees only the definition, so review
+each kind that it reports.`,
 	Bundle: func(p *pass) {
 		for _, crd := range p.CRDs() {
 			if crd.Scope != "Namespaced" || !isOfProvider(crd) || strings.HasSuffix(crd.Kind, "Identity") || hasMoveLabel(crd.Labels) {
@@ -35,18 +35,19 @@ kind that it reports.`,
 			}
 			p.ForObject(crd.Index).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
-				Message:    "a move leaves objects of " + quote(crd.Kind) + " behind if their controller sets no owner",
+				Message:    "a move leaves objects of " + quote(crd.Kind) + " behind if their controller sets no owner and no label",
 				Suggestion: "let a Cluster own them, or set " + moveHierarchyLabel + ": \"true\"",
 			})
 		}
 	},
 }
 
-// FoundByMove reports whether a move finds the objects of a definition. It has the label of
-// clusterctl or of a provider, or its group is one of Cluster API.
+// FoundByMove reports whether kstatus capi move finds all objects of a definition. It has the label of
+// clusterctl, of a provider or for moves, or its group is one of Cluster API. Of other kinds, a move
+// finds the objects that have a label for moves themselves.
 func FoundByMove(crd lint.CRD) bool {
 	_, installed := crd.Labels[installedLabel]
-	return installed || crd.Labels[providerNameLabel] != "" || crd.Group == coreGroup || strings.HasSuffix(crd.Group, "."+coreGroup)
+	return installed || hasMoveLabel(crd.Labels) || crd.Labels[providerNameLabel] != "" || crd.Group == coreGroup || strings.HasSuffix(crd.Group, "."+coreGroup)
 }
 
 // isOfProvider reports whether a definition is of a provider, by its labels or its group.

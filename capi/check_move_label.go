@@ -14,8 +14,9 @@ var moveLabel = &check{
 
 clusterctl moves objects that belong to a Cluster by owner references. Identities and
 other credentials belong to none. Their definition, or each object, needs the label
-clusterctl.cluster.x-k8s.io/move, or move-hierarchy to move also what they own. This
-check does not run if no definition has labels, as before kustomize.`,
+clusterctl.cluster.x-k8s.io/move, or move-hierarchy to move also what they own. The check
+sees only the definition. It does not run if no definition has labels, as before
+kustomize.`,
 	Bundle: func(p *pass) {
 		labelled := slices.ContainsFunc(p.options.kinds(p.Pass), func(k kind) bool { return k.labelled })
 		for _, crd := range p.CRDs() {
@@ -26,7 +27,7 @@ check does not run if no definition has labels, as before kustomize.`,
 			if !hasMoveLabel(crd.Labels) {
 				p.ForObject(crd.Index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
-					Message:    "a move leaves objects of " + quote(crd.Kind) + " behind",
+					Message:    "a move leaves objects of " + quote(crd.Kind) + " behind unless each has the label itself",
 					Suggestion: moveHierarchyLabel + ": \"true\"",
 				})
 			}

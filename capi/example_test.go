@@ -107,8 +107,11 @@ func ExampleFoundByMove() {
 		fmt.Println(d.Kind, capi.FoundByMove(d))
 		d.Group, d.Labels = "shelf.example", nil
 		fmt.Println("without labels, in the group", d.Group, capi.FoundByMove(d))
+		d.Labels = map[string]string{"clusterctl.cluster.x-k8s.io/move": ""}
+		fmt.Println("with the label for moves", capi.FoundByMove(d))
 	}
 	// Output:
 	// ShelfMachine true
 	// without labels, in the group shelf.example false
+	// with the label for moves true
 }

@@ -15,7 +15,8 @@ A move takes along what a Cluster owns, and objects with a label for moves. It l
 behind an object without an owner that no Cluster, Machine or MachinePool refers to. It
 also cannot keep an owner of a kind that it does not find, because the definition lacks
 the label clusterctl.cluster.x-k8s.io. Then the owner stays, and the garbage collector
-may delete the copy.`,
+may delete the copy. For kstatus capi move, it is enough that the owner has the label
+clusterctl.cluster.x-k8s.io/move, but clusterctl ignores that.`,
 	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		if !p.options.Complete {
@@ -28,7 +29,7 @@ may delete the copy.`,
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "ownerReferences", i},
 					Message:    "a move does not find the owner " + quote(text(owner, "kind")+" "+text(owner, "name")) + ": its definition is not of Cluster API",
-					Suggestion: "label the definition: " + installedLabel + `: ""`,
+					Suggestion: "label the definition: " + installedLabel + `: ""; kstatus also finds an owner with the label ` + moveLabelName,
 				})
 			}
 		}

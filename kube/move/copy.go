@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
@@ -24,20 +25,16 @@ func (m *Mover) create(ctx context.Context) error {
 	if err := m.createNamespaces(ctx); err != nil {
 		return err
 	}
+	steps := planner.Steps(m.doc.Plan)
 	for step := range m.doc.Plan.Steps {
 		if err := m.enter(ctx, Creating, step); err != nil {
 			return err
 		}
-		if err := m.each(ctx, itemsOf(m.doc.Plan, step), m.createItem); err != nil {
+		if err := m.each(ctx, steps[step], m.createItem); err != nil {
 			return err
 		}
 	}
 	return m.each(ctx, m.late(), m.setLateOwners)
-}
-
-// itemsOf returns the items of a step.
-func itemsOf(p *plan.Plan, step int) []*plan.Item {
-	return slices.DeleteFunc(p.Selected(), func(i *plan.Item) bool { return i.Step != step })
 }
 
 // late returns the items with owners that are created after them.

@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/internal/deletion"
 	"kstatus.dev/kube/move/internal/endpoint"
+	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 )
@@ -23,12 +24,13 @@ import (
 // delete deletes the originals in the reverse order of their creation, and waits after each step
 // until they are gone.
 func (m *Mover) delete(ctx context.Context) error {
+	steps := planner.Steps(m.doc.Plan)
 	for step := m.doc.Plan.Steps - 1 - m.doc.Step; step >= 0; step-- {
 		if err := m.enter(ctx, Deleting, m.doc.Plan.Steps-1-step); err != nil {
 			return err
 		}
 		var items []*plan.Item
-		for _, i := range itemsOf(m.doc.Plan, step) {
+		for _, i := range steps[step] {
 			if i.Decision == plan.Move {
 				items = append(items, i)
 			}

@@ -149,7 +149,7 @@ func (m *Mover) checkKinds(ctx context.Context, d *document) error {
 	}
 	var kinds []*clusterapi.Kind
 	err := m.retry(ctx, "find the kinds of Cluster API", func(ctx context.Context) (err error) {
-		kinds, err = endpoint.Kinds(ctx, clusters...)
+		kinds, err = endpoint.Kinds(ctx, d.Plan, clusters...)
 		return err
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/internal/plancheck"
+	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
 )
 
@@ -38,8 +39,9 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("accepted the ID %q and the step %d", doc.ID, doc.Step)
 		}
 		scheduled := 0
+		steps := planner.Steps(doc.Plan)
 		for step := range doc.Plan.Steps {
-			scheduled += len(itemsOf(doc.Plan, step))
+			scheduled += len(steps[step])
 		}
 		keys := map[string]bool{}
 		for _, i := range doc.Plan.Selected() {

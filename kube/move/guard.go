@@ -133,10 +133,12 @@ func (m *Mover) isPaused(i *plan.Item, live *unstructured.Unstructured) error {
 	return &NotPausedError{i.Key(), named(f.SpecWriter())}
 }
 
-// checkStatus returns an error if the status of an original was written since the snapshot.
+// checkStatus returns an error if the status of an original was written since the snapshot. It
+// ignores kinds that no pause reaches.
 func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error {
 	o := m.inv.Find(i)
-	if i.Decision != plan.Move || o == nil || o.GetResourceVersion() == live.GetResourceVersion() {
+	isPaused := i.Root || len(i.Clusters) > 0
+	if i.Decision != plan.Move || !isPaused || o == nil || o.GetResourceVersion() == live.GetResourceVersion() {
 		return nil
 	}
 	before, after := facts.Of(o.Unstructured), facts.Of(live)

@@ -1,6 +1,6 @@
 // Package move moves Clusters of Cluster API from one management cluster to another, or to and from
-// a folder. No object is lost, and no controller works on both sides. No cloud resource is created
-// or deleted.
+// a folder. No object is lost, and no controller of Cluster API works on both sides. It creates and
+// deletes no cloud resource.
 //
 // A move pauses the Clusters and waits until every controller has acknowledged that. It copies
 // the objects, compares the copies with the originals, and only then deletes the originals. Each

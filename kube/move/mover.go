@@ -138,7 +138,8 @@ func (m *Mover) Close() {
 	}
 }
 
-// Mappings returns the mappings of the kinds whose objects a move from or to a cluster may touch.
+// Mappings returns the mappings of the kinds of Cluster API, whose objects a move from or to a cluster
+// may touch. Other custom resources with a label for moves are not among them.
 func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, error) {
 	client, err := clusterapi.NewClient(config)
 	if err != nil {

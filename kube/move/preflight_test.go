@@ -143,7 +143,7 @@ func TestPreflights(t *testing.T) {
 		{"finds a Secret that may not be read", all(edited(source, "Login shop/own", set(map[string]any{"name": "p", "namespace": "vault"}, "spec", "secretRef")),
 			forbid(source, wiretest.Match{Resource: "secrets", Namespace: "vault"})), "warning: Login.infrastructure.cluster.x-k8s.io shop/own: spec.secretRef names Secret vault/p, which may not be read"},
 		{"finds objects of other kinds that it does not move", strays, "Stray.depot.example.com shop/a-kubeconfig: it does not move, but its owner Cluster a does; to move it, run kubectl label crd strays.depot.example.com"},
-		{"finds kinds that may not be listed", forbid(source, wiretest.Match{Verbs: []string{"list"}, Resource: "leases"}), "leases.coordination.k8s.io may not be listed, so it is unknown whether moved objects own some"},
+		{"finds kinds that may not be listed", forbid(source, wiretest.Match{Verbs: []string{"list"}, Resource: "leases"}), "leases.coordination.k8s.io may not be listed, so it is unknown whether moved objects own some, and whether some have the label clusterctl.cluster.x-k8s.io/move [dependents]"},
 		{"finds an owner that does not move", edited(source, "Box shop/two", func(u *unstructured.Unstructured) {
 			owners := u.GetOwnerReferences()
 			owners[0].UID, owners[0].Name = "gone", "gone"

@@ -290,7 +290,7 @@ func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Confi
 // pauseOptions are the options of a pause and of its end.
 func (m *Mover) pauseOptions() pause.Options {
 	return pause.Options{
-		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict,
+		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict, Resources: planner.Resources(m.doc.Plan),
 		OnChange: func(o pause.Object) {
 			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message)})
 		},

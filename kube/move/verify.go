@@ -107,8 +107,9 @@ func (m *Mover) copyAgain(ctx context.Context, changed []*plan.Item) error {
 	for _, i := range changed {
 		is[i] = true
 	}
+	steps := planner.Steps(m.doc.Plan)
 	for step := range m.doc.Plan.Steps {
-		again := slices.DeleteFunc(itemsOf(m.doc.Plan, step), func(i *plan.Item) bool { return !is[i] })
+		again := slices.DeleteFunc(steps[step], func(i *plan.Item) bool { return !is[i] })
 		for _, i := range again {
 			delete(is, i)
 		}

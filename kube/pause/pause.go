@@ -91,6 +91,9 @@ type Options struct {
 	Force bool
 	// RecordedOnly makes Unpause ignore targets without [BeforeAnnotation].
 	RecordedOnly bool
+	// Resources are custom resources that are not of Cluster API. Their objects may be targets, and
+	// those below a target are waited for.
+	Resources []schema.GroupResource
 	// OnChange, if set, receives each object at first and at each change, one call at a time. An
 	// object whose State is empty no longer exists, or is no longer below a target.
 	OnChange func(Object)

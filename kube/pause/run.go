@@ -10,6 +10,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
@@ -88,7 +89,8 @@ func (r *runner) unread(targets []Target, err error) *Result {
 	return result
 }
 
-// kinds returns the kinds to watch. Values of Secrets and ConfigMaps are not needed.
+// kinds returns the kinds to watch: those of Cluster API and of Options.Resources. Values of Secrets
+// and ConfigMaps are not needed.
 func (r *runner) kinds(ctx context.Context) ([]*clusterapi.Kind, error) {
 	limited, cancel := context.WithDeadline(ctx, r.called.Add(r.options.Timeout))
 	defer cancel()
@@ -98,6 +100,23 @@ func (r *runner) kinds(ctx context.Context) ([]*clusterapi.Kind, error) {
 	}
 	if err != nil {
 		r.note("%v", err)
+	}
+	known := map[schema.GroupResource]bool{}
+	for _, k := range kinds {
+		known[k.GroupVersionResource().GroupResource()] = true
+	}
+	for _, resource := range r.options.Resources {
+		if known[resource] {
+			continue
+		}
+		known[resource] = true
+		k, err := r.client.Kind(ctx, resource)
+		if err != nil {
+			return nil, err
+		}
+		if k != nil {
+			kinds = append(kinds, k)
+		}
 	}
 	return slices.DeleteFunc(kinds, (*clusterapi.Kind).MetadataOnly), nil
 }

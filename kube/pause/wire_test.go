@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
@@ -213,6 +214,45 @@ func TestOnTheWire(t *testing.T) {
 			t.Errorf("the message is %q", have)
 		}
 	})
+}
+
+// Objects of other custom resources are paused and waited for if the options name the resource.
+func TestOtherResources(t *testing.T) {
+	crates := schema.GroupResource{Group: "depot.example.com", Resource: "crates"}
+	crate := Target{schema.GroupKind{Group: crates.Group, Kind: "Crate"}, "ns", "a"}
+	for _, row := range []struct {
+		it        string
+		resources []schema.GroupResource
+		target    Target
+		want      string // the state and the reason of the Crate, or the reason of the target
+	}{
+		{"pauses one", []schema.GroupResource{crates}, crate, "Acknowledged Paused"},
+		{"waits for one below a Cluster", []schema.GroupResource{crates, crates, {Group: boxKind.Group, Resource: "boxes"}}, shop, "Acknowledged Paused"},
+		{"ignores one below a Cluster", nil, shop, ""},
+		{"refuses one that is not named", nil, crate, "NotSupported"},
+		{"refuses one without a definition", []schema.GroupResource{{Group: crates.Group, Resource: "crate"}}, crate, "NotSupported"},
+	} {
+		inBubble(t, row.it, func(w *wire) {
+			w.Serve(wiretest.Resource{Group: crates.Group, Version: "v1", Kind: "Crate", Name: "crates"})
+			w.put(fmt.Sprintf(definition, "Crate", "crates", crates.Group, "status: {}"))
+			w.put("{apiVersion: depot.example.com/v1, kind: Crate, metadata: {namespace: ns, name: a, uid: crate, ownerReferences: [{uid: ns-shop}]}, " + runs + "}")
+			c := w.pause(Options{Resources: row.resources}, row.target)
+			bubble.Sleep(5 * time.Second)
+			w.Edit("depot", "status", w.Find(crate.GroupKind, "ns", "a"), func(u *unstructured.Unstructured) {
+				u.Object["status"] = decode(w, "{"+oldTrue+"}").Object["status"]
+			})
+			<-c.ended
+			have := string(c.result.Targets[0].Reason)
+			for _, o := range c.result.Objects {
+				if o.Target == crate {
+					have = fmt.Sprint(o.State, " ", o.Reason)
+				}
+			}
+			if have != row.want {
+				t.Errorf("the Crate is %q, want %q: %v", have, row.want, c.err)
+			}
+		})
+	}
 }
 
 // Without the permission for definitions, a call returns an error and pauses no object.

@@ -2,10 +2,8 @@ package clusterapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
@@ -51,21 +49,3 @@ func (b *binding) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // WrappedRoundTripper lets client-go close the wrapped transport.
 func (b *binding) WrappedRoundTripper() http.RoundTripper { return b.next }
-
-// Serves reports whether the server serves a kind in its version.
-func (c *Client) Serves(ctx context.Context, k *Kind) (bool, error) {
-	list := &metav1.APIResourceList{}
-	err := c.Discovery.RESTClient().Get().AbsPath("/apis", k.Group, k.Version).Do(ctx).Into(list)
-	switch {
-	case apierrors.IsNotFound(err):
-		return false, nil
-	case err != nil:
-		return false, fmt.Errorf("read what %s serves: %w", k.GroupVersion(), err)
-	}
-	for _, r := range list.APIResources {
-		if r.Name == k.Resource {
-			return true, nil
-		}
-	}
-	return false, nil
-}

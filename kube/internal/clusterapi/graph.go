@@ -48,6 +48,11 @@ type Object struct {
 	References []Reference
 	// Class is the ClusterClass of a Cluster, if the graph has it.
 	Class *Object
+	// Clusters are the nearest Clusters from which the object descends, in the order of the graph. A
+	// Cluster is its own, and what owns it does not count.
+	Clusters []*Object
+	// Index is the place of the object in [Graph.Objects].
+	Index int
 }
 
 // Key returns the identity of the object by its name.
@@ -59,24 +64,44 @@ func (o *Object) Key() Key {
 type Graph struct {
 	Objects []*Object // sorted by [Key.Compare]
 
-	byUID map[types.UID]*Object
-	byKey map[Key]*Object
+	byUID  map[types.UID]*Object
+	byKey  map[Key]*Object
+	byName map[kindName]*Object // the first object with a kind and a name
+	visits int                  // how many owners the search for Clusters has followed
+}
+
+// A kindName is what a reference without a group says.
+type kindName struct {
+	kind, namespace, name string
+	clusterScoped         bool // then it has no namespace
 }
 
 // NewGraph returns a graph of objects. It sets the relations of the objects.
 func NewGraph(objects []*Object) *Graph {
-	g := &Graph{Objects: slices.Clone(objects), byUID: map[types.UID]*Object{}, byKey: map[Key]*Object{}}
+	g := &Graph{Objects: slices.Clone(objects), byUID: map[types.UID]*Object{}, byKey: map[Key]*Object{}, byName: map[kindName]*Object{}}
 	slices.SortStableFunc(g.Objects, func(a, b *Object) int { return a.Key().Compare(b.Key()) })
 	g.Objects = slices.CompactFunc(g.Objects, func(a, b *Object) bool { return a.Key() == b.Key() })
-	for _, o := range g.Objects {
-		o.Owners, o.AbsentOwners, o.Owned, o.References, o.Class = nil, nil, nil, nil, nil
+	for i, o := range g.Objects {
+		*o = Object{Kind: o.Kind, Unstructured: o.Unstructured, Index: i}
 		g.byUID[o.GetUID()] = o
 		g.byKey[o.Key()] = o
+		if name := nameOf(o); g.byName[name] == nil {
+			g.byName[name] = o
+		}
 	}
 	for _, o := range g.Objects {
 		g.connect(o)
 	}
+	g.setClusters()
 	return g
+}
+
+// nameOf returns what a reference without a group says to name an object.
+func nameOf(o *Object) kindName {
+	if !o.Kind.Namespaced {
+		return kindName{kind: o.Kind.Kind, name: o.GetName(), clusterScoped: true}
+	}
+	return kindName{kind: o.Kind.Kind, namespace: o.GetNamespace(), name: o.GetName()}
 }
 
 // Get returns the object with a key, and nil if there is none.
@@ -154,12 +179,12 @@ func (g *Graph) find(r Reference) *Object {
 	if r.Group != "" { // the reference may be to a cluster-scoped object
 		return g.byKey[Key{GroupKind: r.GroupKind(), Name: r.Name}]
 	}
-	for _, o := range g.Objects {
-		if o.Kind.Kind == r.Kind && o.GetName() == r.Name && (o.GetNamespace() == r.Namespace || !o.Kind.Namespaced) {
-			return o
-		}
+	first := g.byName[kindName{kind: r.Kind, namespace: r.Namespace, name: r.Name}]
+	global := g.byName[kindName{kind: r.Kind, name: r.Name, clusterScoped: true}]
+	if first == nil || global != nil && global.Index < first.Index {
+		return global
 	}
-	return nil
+	return first
 }
 
 // ClassOf returns the key of the ClusterClass of a Cluster, and the zero Key if it has none.
@@ -174,57 +199,4 @@ func ClassOf(cluster *unstructured.Unstructured) Key {
 		return Key{}
 	}
 	return Key{ClusterClass, cmp.Or(field("classRef", "namespace"), field("classNamespace"), cluster.GetNamespace()), name}
-}
-
-// Descendants returns the objects that some objects own at any distance, without these, in the
-// order of the graph.
-func (g *Graph) Descendants(of ...*Object) []*Object {
-	found := map[*Object]bool{}
-	for _, o := range of {
-		found[o] = true
-	}
-	todo := slices.Clone(of)
-	for len(todo) > 0 {
-		o := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, owned := range o.Owned {
-			if !found[owned] {
-				found[owned] = true
-				todo = append(todo, owned)
-			}
-		}
-	}
-	for _, o := range of {
-		delete(found, o)
-	}
-	var all []*Object
-	for _, o := range g.Objects {
-		if found[o] {
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
-// Roots returns the nearest objects of some kinds from which an object descends, in the order of
-// the graph. An object of such a kind is its own root. What owns a root is not searched.
-func (g *Graph) Roots(of *Object, kinds ...schema.GroupKind) []*Object {
-	found, seen := []*Object{}, map[*Object]bool{of: true}
-	todo := []*Object{of}
-	for len(todo) > 0 {
-		o := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if slices.Contains(kinds, o.Kind.GroupKind()) {
-			found = append(found, o)
-			continue
-		}
-		for _, owner := range o.Owners {
-			if !seen[owner] {
-				seen[owner] = true
-				todo = append(todo, owner)
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b *Object) int { return a.Key().Compare(b.Key()) })
-	return found
 }

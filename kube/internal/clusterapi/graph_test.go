@@ -115,34 +115,57 @@ Box shop/y < Box shop/x
 Box shop/below < Box shop/x
 `
 
-func TestDescendantsAndRoots(t *testing.T) {
-	g := parse(t, family)
-	get := func(uid string) *clusterapi.Object { return g.Owner(types.UID(uid)) }
-	for _, row := range []struct{ it, of, want string }{
-		{"has descendants at any distance", "Cluster shop/a", "Box shop/b, Machine shop/m, Secret shop/s"},
-		{"has shared descendants", "Cluster shop/z", "Secret shop/s"},
-		{"has none", "Secret shop/s", ""},
-		{"is part of a cycle", "Box shop/x", "Box shop/below, Box shop/y"},
+func TestClusters(t *testing.T) {
+	for _, row := range []struct{ it, objects, of, want string }{
+		{"descends from a Cluster at any distance", family, "Box shop/b", "Cluster shop/a"},
+		{"descends from two Clusters", family, "Secret shop/s", "Cluster shop/a, Cluster shop/z"},
+		{"is its own Cluster", family, "Cluster shop/a", "Cluster shop/a"},
+		{"is below a cycle", family, "Box shop/below", ""},
+		{"is part of a cycle below a Cluster", "Cluster shop/a\nBox shop/x < Box shop/y < Cluster shop/a\nBox shop/y < Box shop/x", "Box shop/y", "Cluster shop/a"},
+		{"is below a cycle below two Clusters", "Cluster shop/a\nCluster shop/b\nBox shop/x < Box shop/y < Cluster shop/b\nBox shop/y < Box shop/x < Cluster shop/a\nBox shop/z < Box shop/y", "Box shop/z", "Cluster shop/a, Cluster shop/b"},
+		{"is above a Cluster", "Box shop/b\nCluster shop/a < Box shop/b", "Box shop/b", ""},
+		{"does not count the Cluster of its Cluster", "Cluster shop/a\nBox shop/b < Cluster shop/a\nCluster shop/c < Box shop/b\nBox shop/d < Cluster shop/c", "Box shop/d", "Cluster shop/c"},
+		{"owns the Cluster that owns it", "Cluster shop/a < Box shop/b\nBox shop/b < Cluster shop/a", "Box shop/b", "Cluster shop/a"},
+		{"has owners with the same Cluster", "Cluster shop/a\nBox shop/x < Cluster shop/a\nBox shop/y < Cluster shop/a\nBox shop/z < Box shop/x < Box shop/y", "Box shop/z", "Cluster shop/a"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			if have := uids(g.Descendants(get(row.of))); have != row.want {
-				t.Errorf("the descendants of %s are %q, want %q", row.of, have, row.want)
+			if have := uids(parse(t, row.objects).Owner(types.UID(row.of)).Clusters); have != row.want {
+				t.Errorf("the Clusters of %s are %q, want %q", row.of, have, row.want)
 			}
 		})
 	}
-	for _, row := range []struct{ it, of, want string }{
-		{"descends from two Clusters", "Secret shop/s", "Cluster shop/a, Cluster shop/z"},
-		{"is its own root", "Cluster shop/a", "Cluster shop/a"},
-		{"is below a cycle", "Box shop/below", ""},
-	} {
-		t.Run(row.it, func(t *testing.T) {
-			if have := uids(g.Roots(get(row.of), clusterapi.Cluster)); have != row.want {
-				t.Errorf("the roots of %s are %q, want %q", row.of, have, row.want)
+}
+
+// nearest returns what Clusters must be, by a search from one object.
+func nearest(of *clusterapi.Object) []*clusterapi.Object {
+	var found []*clusterapi.Object
+	seen := map[*clusterapi.Object]bool{of: true}
+	for todo := []*clusterapi.Object{of}; len(todo) > 0; todo = todo[1:] {
+		if todo[0].Kind.GroupKind() == clusterapi.Cluster {
+			found = append(found, todo[0])
+			continue
+		}
+		for _, owner := range todo[0].Owners {
+			if !seen[owner] {
+				seen[owner] = true
+				todo = append(todo, owner)
 			}
-		})
+		}
 	}
-	if all := g.Descendants(get("Cluster shop/a"), get("Machine shop/m")); uids(all) != "Box shop/b, Secret shop/s" {
-		t.Errorf("the descendants of two objects are %q, want none of these", uids(all))
+	slices.SortFunc(found, func(a, b *clusterapi.Object) int { return a.Key().Compare(b.Key()) })
+	return found
+}
+
+// The search for Clusters visits each owner once, also in a long chain.
+func TestClustersAreFoundOnce(t *testing.T) {
+	for _, n := range []int{100, 2000} {
+		lines := "Cluster shop/a\nBox shop/0 < Cluster shop/a\n"
+		for i := range n {
+			lines += fmt.Sprintf("Box shop/%d < Box shop/%d\n", i+1, i)
+		}
+		if have, want := parse(t, lines).Visits(), n+1; have != want {
+			t.Errorf("the search in a chain of %d objects took %d visits, want %d", n, have, want)
+		}
 	}
 }
 

@@ -89,8 +89,8 @@ var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Ver
 const concurrency = 10
 
 // Kinds returns the kinds of Cluster API in the cluster, sorted by group and resource. These are
-// kinds of the groups of Cluster API, kinds whose definitions have [InstalledLabel] or
-// [ProviderLabel], Secret and ConfigMap.
+// kinds of the groups of Cluster API, kinds whose definitions have [InstalledLabel],
+// [ProviderLabel], [MoveLabel] or [MoveHierarchyLabel], Secret and ConfigMap.
 //
 // An error names the definitions that could not be read. The other kinds are returned with it.
 func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
@@ -98,7 +98,7 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 	list := c.Metadata.Resource(Definitions).List
 	err := eachItem(ctx, list, func(page *metav1.PartialObjectMetadataList) {
 		for _, d := range page.Items {
-			if isOfClusterAPI(d) {
+			if isOfClusterAPI(d.Name, d.Labels) {
 				names, versions = append(names, d.Name), append(versions, d.ResourceVersion)
 			}
 		}
@@ -111,21 +111,33 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 		if kinds[i] = c.known(names[i], versions[i]); kinds[i] != nil {
 			return
 		}
-		definition, err := c.Objects.Resource(Definitions).Get(ctx, names[i], metav1.GetOptions{})
-		switch {
-		case apierrors.IsNotFound(err): // deleted meanwhile
-		case err != nil:
-			errs[i] = fmt.Errorf("read definition %s: %w", names[i], err)
-		default:
-			kinds[i], errs[i] = kindOf(definition)
-			c.learn(names[i], definition.GetResourceVersion(), kinds[i])
-		}
+		kinds[i], errs[i] = c.define(ctx, names[i])
 	})
 	all := append(builtIn(), slices.DeleteFunc(kinds, func(k *Kind) bool { return k == nil })...)
 	slices.SortFunc(all, func(a, b *Kind) int {
 		return strings.Compare(a.Group+"/"+a.Resource, b.Group+"/"+b.Resource)
 	})
 	return all, errors.Join(errs...)
+}
+
+// Kind returns the kind of a custom resource, also if it is not of Cluster API: see [Kind.IsForeign].
+// It returns nil if the resource has no definition, like those of Kubernetes.
+func (c *Client) Kind(ctx context.Context, r schema.GroupResource) (*Kind, error) {
+	return c.define(ctx, r.String())
+}
+
+// define reads a definition and returns its kind, and nil if it does not exist.
+func (c *Client) define(ctx context.Context, name string) (*Kind, error) {
+	definition, err := c.Objects.Resource(Definitions).Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read definition %s: %w", name, err)
+	}
+	k, err := kindOf(definition)
+	c.learn(name, definition.GetResourceVersion(), k)
+	return k, err
 }
 
 // A knownKind is the kind of a version of a definition.
@@ -154,16 +166,31 @@ func (c *Client) learn(name, version string, k *Kind) {
 	c.definitions[name] = knownKind{version, k}
 }
 
-// isOfClusterAPI reports whether a definition is of Cluster API or of a provider. The inventory
-// of clusterctl describes one cluster, and stays there.
-func isOfClusterAPI(d metav1.PartialObjectMetadata) bool {
-	_, group, _ := strings.Cut(d.Name, ".")
-	if group == "clusterctl."+Group || group == "operator."+Group {
+// isOfClusterAPI reports whether a definition is of Cluster API or of a provider.
+func isOfClusterAPI(name string, labels map[string]string) bool {
+	_, group, _ := strings.Cut(name, ".")
+	if IsInventory(group) {
 		return false
 	}
-	_, installed := d.Labels[InstalledLabel]
-	_, provider := d.Labels[ProviderLabel]
-	return installed || provider || group == Group || strings.HasSuffix(group, "."+Group)
+	for _, label := range []string{InstalledLabel, ProviderLabel, MoveLabel, MoveHierarchyLabel} {
+		if _, has := labels[label]; has {
+			return true
+		}
+	}
+	return group == Group || strings.HasSuffix(group, "."+Group)
+}
+
+// IsInventory reports whether a group is that of the inventory of clusterctl or of the operator. It
+// describes one cluster, and stays there.
+func IsInventory(group string) bool {
+	return group == "clusterctl."+Group || group == "operator."+Group
+}
+
+// IsForeign reports whether nothing shows that the definition of a kind is of Cluster API. The
+// objects of such a kind move only if they have a label for that themselves, or if those above them
+// have.
+func (k *Kind) IsForeign() bool {
+	return k.Definition != "" && !isOfClusterAPI(k.Definition, k.Labels)
 }
 
 // kindOf returns the kind of a definition, and nil if no version is served.

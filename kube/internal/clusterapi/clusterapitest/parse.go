@@ -17,7 +17,9 @@ import (
 
 // Kinds returns the kinds that the lines may name. A Box is a namespaced kind of a provider, a
 // BoxTemplate has no status, and Realm and GlobalPool are cluster-scoped. The definition of Tenant
-// has the label move-hierarchy, that of Note the label move.
+// has the label move-hierarchy, that of Note the label move. Image, Album and Archive are of a group
+// that is not of Cluster API. The definition of Album has the label move, and Archive is
+// cluster-scoped.
 func Kinds() []*clusterapi.Kind {
 	kind := func(group, name string, change ...func(*clusterapi.Kind)) *clusterapi.Kind {
 		resource := strings.ToLower(name) + "s"
@@ -33,7 +35,7 @@ func Kinds() []*clusterapi.Kind {
 		}
 		return k
 	}
-	const core, provider, ipam, addons = clusterapi.Group, "infrastructure." + clusterapi.Group, "ipam." + clusterapi.Group, "addons." + clusterapi.Group
+	const core, provider, ipam, addons, foreign = clusterapi.Group, "infrastructure." + clusterapi.Group, "ipam." + clusterapi.Group, "addons." + clusterapi.Group, "gallery.example.com"
 	global := func(k *clusterapi.Kind) { k.Namespaced = false }
 	labeled := func(label string) func(*clusterapi.Kind) {
 		return func(k *clusterapi.Kind) { k.Labels = map[string]string{label: ""} }
@@ -46,6 +48,7 @@ func Kinds() []*clusterapi.Kind {
 		kind(provider, "Box"), kind(provider, "BoxTemplate"), kind(provider, "Login"), kind(provider, "Realm", global),
 		kind(ipam, "Pool"), kind(ipam, "GlobalPool", global), kind(ipam, "IPAddressClaim"), kind(ipam, "IPAddress"),
 		kind(provider, "Tenant", labeled(clusterapi.MoveHierarchyLabel)), kind(provider, "Note", labeled(clusterapi.MoveLabel)),
+		kind(foreign, "Image"), kind(foreign, "Album", labeled(clusterapi.MoveLabel)), kind(foreign, "Archive", global),
 	}
 }
 

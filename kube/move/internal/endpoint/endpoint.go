@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/journal"
+	"kstatus.dev/kube/move/plan"
 )
 
 // An ID identifies a cluster or a folder.
@@ -45,8 +46,9 @@ func (c *Cluster) ID(folder string) ID {
 	return ID{c.Server, c.UID}
 }
 
-// Kinds returns the kinds of Cluster API in clusters. A nil cluster is a folder and has none.
-func Kinds(ctx context.Context, clusters ...*Cluster) (all []*clusterapi.Kind, err error) {
+// Kinds returns the kinds of Cluster API in clusters, and other custom kinds that a plan names. A nil
+// cluster is a folder and has none.
+func Kinds(ctx context.Context, p *plan.Plan, clusters ...*Cluster) (all []*clusterapi.Kind, err error) {
 	for _, c := range clusters {
 		if c == nil {
 			continue
@@ -54,6 +56,21 @@ func Kinds(ctx context.Context, clusters ...*Cluster) (all []*clusterapi.Kind, e
 		kinds, err := c.Kinds(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("the %s: %w", c.Role, err)
+		}
+		asked := map[schema.GroupResource]bool{}
+		for _, i := range p.Selected() {
+			r := schema.GroupResource{Group: i.Group, Resource: i.Resource}
+			if asked[r] || clusterapi.Find(kinds, schema.GroupKind{Group: i.Group, Kind: i.Kind}) != nil {
+				continue
+			}
+			asked[r] = true
+			foreign, err := c.Kind(ctx, r)
+			if err != nil {
+				return nil, fmt.Errorf("the %s: %w", c.Role, err)
+			}
+			if foreign != nil {
+				kinds = append(kinds, foreign)
+			}
 		}
 		all = append(all, kinds...)
 	}

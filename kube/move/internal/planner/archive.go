@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -29,13 +31,23 @@ func FromFolder(ctx context.Context, target *clusterapi.Client, saved []Saved) (
 		return nil, fmt.Errorf("the target: %w", err)
 	}
 	s := &source{kinds: kinds}
-	x := &selection{source: s, chosen: map[*clusterapi.Object]choice{}, roots: map[*clusterapi.Object]bool{}}
+	x := &selection{source: s, chosen: map[*clusterapi.Object]choice{}}
 	before := map[*clusterapi.Object]*bool{}
 	used := map[*clusterapi.Kind]*clusterapi.Kind{}
+	asked := map[schema.GroupVersionKind]bool{}
 	var errs []error
 	for _, item := range saved {
 		gvk := item.Object.GroupVersionKind()
-		served := clusterapi.Find(kinds, gvk.GroupKind())
+		served := clusterapi.Find(s.kinds, gvk.GroupKind())
+		if served == nil && !asked[gvk] {
+			asked[gvk] = true
+			if served, err = foreignKind(ctx, target, gvk); err != nil {
+				return nil, fmt.Errorf("the target: %w", err)
+			}
+			if served != nil {
+				s.kinds = append(s.kinds, served)
+			}
+		}
 		if served == nil || !slices.Contains(served.Versions, gvk.Version) {
 			errs = append(errs, fmt.Errorf("%s %s/%s: the target does not serve %s", gvk.Kind, item.Object.GetNamespace(), item.Object.GetName(), gvk.GroupVersion()))
 			continue
@@ -55,6 +67,23 @@ func FromFolder(ctx context.Context, target *clusterapi.Client, saved []Saved) (
 	}
 	inv.Kinds = slices.Collect(maps.Values(used))
 	return inv, nil
+}
+
+// foreignKind returns a kind that is not of Cluster API, and nil if the target does not serve it.
+func foreignKind(ctx context.Context, target *clusterapi.Client, gvk schema.GroupVersionKind) (*clusterapi.Kind, error) {
+	list, err := target.Discovery.ServerResourcesForGroupVersion(gvk.GroupVersion().String())
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range list.APIResources {
+		if r.Kind == gvk.Kind && !strings.Contains(r.Name, "/") {
+			return target.Kind(ctx, schema.GroupResource{Group: gvk.Group, Resource: r.Name})
+		}
+	}
+	return nil, nil
 }
 
 // inVersion returns a kind in the version that a folder has.

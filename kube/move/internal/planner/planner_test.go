@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi/clusterapitest"
 	"kstatus.dev/kube/move/plan"
@@ -24,7 +23,7 @@ func planOf(t testing.TB, scope plan.Scope, lines string, change ...func(*source
 		t.Fatal(err)
 	}
 	rand.Shuffle(len(objects), func(i, j int) { objects[i], objects[j] = objects[j], objects[i] })
-	s := &source{scope: scope, kinds: clusterapitest.Kinds(), objects: objects, dependents: map[types.UID][]dependent{}}
+	s := &source{scope: scope, kinds: clusterapitest.Kinds(), objects: objects}
 	if s.selector, err = labels.Parse(scope.Selector); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +101,14 @@ func TestDecisions(t *testing.T) {
 		{"moves objects by the label of their definition", whole, "Tenant shop/t\nBox shop/c < Tenant shop/t\nNote shop/n\nBox shop/d < Note shop/n",
 			"Move Tenant shop/t\nMove Box shop/c\nMove Note shop/n\nExclude Box shop/d"},
 		{"leaves labeled objects if Clusters are selected", onlyA, "Cluster shop/a\nTenant shop/t\nBox shop/b clusterctl.cluster.x-k8s.io/move=",
-			"Move Cluster shop/a\nExclude Tenant shop/t\nExclude Box shop/b"},
+			"Move Cluster shop/a\nExclude Tenant shop/t: its definition has the label clusterctl.cluster.x-k8s.io/move-hierarchy, but only single Clusters are moved\n" +
+				"Exclude Box shop/b: it has the label clusterctl.cluster.x-k8s.io/move, but only single Clusters are moved"},
+		{"moves an object of a kind that is not of Cluster API by its label", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move= : {spec: {cloudCredentialsRef: {secretName: cloud}}}\nSecret shop/cloud\nImage shop/j\nImage web/k clusterctl.cluster.x-k8s.io/move=",
+			"Move Image shop/i: it has the label clusterctl.cluster.x-k8s.io/move, which clusterctl ignores without the label clusterctl.cluster.x-k8s.io of its definition\n" +
+				"Copy Secret shop/cloud: Image i names it in spec.cloudCredentialsRef.secretName\nExclude Image shop/j: it belongs to no selected Cluster"},
+		{"moves an object of a definition with the label move only", whole, "Album shop/a\nImage shop/i < Album shop/a", "Move Album shop/a: its definition has the label clusterctl.cluster.x-k8s.io/move\nExclude Image shop/i"},
+		{"moves the hierarchy of an object that is not of Cluster API", whole, "Image shop/i clusterctl.cluster.x-k8s.io/move-hierarchy=\nImage shop/j < Image shop/i",
+			"Move Image shop/i: it has the label clusterctl.cluster.x-k8s.io/move-hierarchy, which clusterctl ignores\nMove Image shop/j: it belongs to Image i"},
 		{"copies a cluster-scoped identity that is named", onlyA, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Realm, name: r}}}\nRealm r\nRealm other",
 			"Move Cluster shop/a\nMove Box shop/b\nCopy Realm r: it is cluster-scoped\nExclude Realm other"},
 		{"copies a cluster-scoped object with a label", whole, "Realm r clusterctl.cluster.x-k8s.io/move=", "Copy Realm r: it is cluster-scoped"},
@@ -265,6 +271,9 @@ func TestRoots(t *testing.T) {
 		{"belongs to a Cluster", "Cluster shop/a\nBox shop/b < Cluster shop/a", "Box shop/b", false, false},
 		{"is a template", "BoxTemplate shop/t clusterctl.cluster.x-k8s.io/move=", "BoxTemplate shop/t", false, false},
 		{"is a labeled object", "Box shop/b clusterctl.cluster.x-k8s.io/move=", "Box shop/b", true, false},
+		{"is labeled, and its controller does not know the pause", "Image shop/i clusterctl.cluster.x-k8s.io/move=", "Image shop/i", false, false},
+		{"is labeled, and its controller reports Paused", "Image shop/i clusterctl.cluster.x-k8s.io/move= : {status: {conditions: [{type: Ready}, {type: Paused}]}}", "Image shop/i", true, false},
+		{"is labeled, and has hostile conditions", "Image shop/i clusterctl.cluster.x-k8s.io/move= : {status: {conditions: [7, {type: [Paused]}]}}", "Image shop/i", false, false},
 		{"is below a labeled object", "Box shop/b clusterctl.cluster.x-k8s.io/move-hierarchy=\nBox shop/c < Box shop/b", "Box shop/c", false, false},
 		{"is a Secret", "Secret shop/s clusterctl.cluster.x-k8s.io/move=", "Secret shop/s", false, false},
 		{"is cluster-scoped", "Realm r clusterctl.cluster.x-k8s.io/move=", "Realm r", false, false},
@@ -273,67 +282,6 @@ func TestRoots(t *testing.T) {
 			i := itemOf(planOf(t, whole, row.objects).Plan, row.uid)
 			if i.Root != row.root || i.WasPaused != row.wasPaused {
 				t.Errorf("it is a root: %t, and was paused: %t; want %t and %t", i.Root, i.WasPaused, row.root, row.wasPaused)
-			}
-		})
-	}
-}
-
-func TestProblems(t *testing.T) {
-	for _, row := range []struct {
-		it      string
-		scope   plan.Scope
-		objects string
-		want    string // a part of the only problem, or empty
-	}{
-		{"has none", whole, "Cluster shop/a", ""},
-		{"is being deleted", whole, "Cluster shop/a : {metadata: {deletionTimestamp: '2026-01-01T00:00:00Z'}}", "error: Cluster.cluster.x-k8s.io shop/a: it is being deleted"},
-		{"ignores the deletion of what stays", onlyA, "Cluster shop/a\nCluster shop/b : {metadata: {deletionTimestamp: '2026-01-01T00:00:00Z'}}", ""},
-		{"has an absent owner", whole, "Cluster shop/a\nSecret shop/s < Cluster shop/a < Deployment shop/d", "warning: Secret shop/s: its owner Deployment d does not move"},
-		{"names a missing Secret", whole, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {name: s}}}", "spec.identityRef names Secret s, which does not exist"},
-		{"names a missing identity", whole, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Login, name: l}}}", "spec.identityRef names Login l, which does not exist"},
-		{"names an identity of an unknown kind", whole, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Role, name: l}}}", ""},
-		{"names a Secret in an unknown namespace", whole, "Cluster shop/a\nBox shop/b < Cluster shop/a : {spec: {identityRef: {kind: Realm, name: r}}}\nRealm r : {spec: {secretName: s}}",
-			"warning: Realm.infrastructure.cluster.x-k8s.io r: spec.secretName names Secret s without its namespace"},
-		{"owns what does not move", whole, "Box shop/b clusterctl.cluster.x-k8s.io/move=\nBox shop/c < Box shop/b",
-			"error: Box.infrastructure.cluster.x-k8s.io shop/c: it does not move, but its owner Box b does"},
-		{"belongs to a Cluster that stays", plan.Scope{Clusters: []string{"b"}}, "Cluster shop/a\nCluster shop/b < Cluster shop/a",
-			"warning: Cluster.cluster.x-k8s.io shop/b: its owner Cluster a stays"},
-		{"names what belongs to a Cluster that stays", onlyA, "Cluster shop/a : {spec: {hostRef: {kind: Box, name: x}}}\nCluster shop/b\nBox shop/x < Cluster shop/b",
-			"warning: Cluster.cluster.x-k8s.io shop/a: spec.hostRef names Box x, which belongs to a Cluster that stays"},
-		{"owns a Cluster that does not move", onlyA, "Cluster shop/a\nCluster shop/b < Cluster shop/a", "error: Cluster.cluster.x-k8s.io shop/b: it does not move, but its owner Cluster a does"},
-	} {
-		t.Run(row.it, func(t *testing.T) {
-			problems := planOf(t, row.scope, row.objects).Plan.Problems
-			switch {
-			case row.want == "" && len(problems) > 0, row.want != "" && len(problems) != 1:
-				t.Errorf("the problems are %v", problems)
-			case row.want != "" && !strings.Contains(problems[0].String(), row.want):
-				t.Errorf("the problem is %q, want %q", problems[0], row.want)
-			}
-		})
-	}
-}
-
-func TestDependents(t *testing.T) {
-	owned := func(d dependent) func(*source) {
-		return func(s *source) { s.dependents["Cluster shop/a"] = []dependent{d} }
-	}
-	for _, row := range []struct {
-		it    string
-		owned dependent
-		want  string
-	}{
-		{"names the definition and its label", dependent{"stray.example.com", "Stray", "strays", "shop", "s"}, "kubectl label crd strays.stray.example.com clusterctl.cluster.x-k8s.io="},
-		{"cannot label kinds of Kubernetes", dependent{"apps", "Deployment", "deployments", "shop", "d"}, "Deployment.apps shop/d: it does not move, but its owner Cluster a does; accept"},
-		{"cannot label kinds of its groups", dependent{"networking.k8s.io", "Ingress", "ingresses", "shop", "i"}, "; accept that it stays"},
-	} {
-		t.Run(row.it, func(t *testing.T) {
-			problems := planOf(t, whole, "Cluster shop/a", owned(row.owned)).Plan.Problems
-			if len(problems) != 1 || !strings.Contains(problems[0].String(), row.want) || problems[0].Accept != "dependents" {
-				t.Errorf("the problems are %v, want %q", problems, row.want)
-			}
-			if problems := planOf(t, onlyA, "Cluster shop/b", owned(row.owned)).Plan.Problems; len(problems) > 0 {
-				t.Errorf("objects of Clusters that stay are problems: %v", problems)
 			}
 		})
 	}

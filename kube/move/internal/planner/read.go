@@ -8,11 +8,10 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
@@ -36,18 +35,15 @@ type source struct {
 	// partial is true if the objects of other namespaces may not be listed.
 	partial bool
 	// dependents are objects of other kinds, by the UID of their owner.
-	dependents map[types.UID][]dependent
-	problems   []plan.Problem
-}
-
-// A dependent is an object whose kind does not belong to Cluster API.
-type dependent struct {
-	group, kind, resource, namespace, name string
+	dependents map[types.UID][]other
+	// refused are objects of other kinds with a label for moves that cannot be moved.
+	refused  []other
+	problems []plan.Problem
 }
 
 // Read reads the source and computes the plan.
 func Read(ctx context.Context, c *clusterapi.Client, scope plan.Scope) (*Inventory, error) {
-	s := &source{scope: scope, dependents: map[types.UID][]dependent{}}
+	s := &source{scope: scope}
 	var err error
 	if s.selector, err = labels.Parse(scope.Selector); err != nil {
 		return nil, fmt.Errorf("selector %q: %w", scope.Selector, err)
@@ -58,14 +54,10 @@ func Read(ctx context.Context, c *clusterapi.Client, scope plan.Scope) (*Invento
 	if clusterapi.Find(s.kinds, clusterapi.Cluster) == nil {
 		return nil, errors.New("the source has no definition clusters.cluster.x-k8s.io: want a management cluster of Cluster API")
 	}
-	if err := s.readObjects(ctx, c); err != nil {
-		return nil, err
-	}
-	if err := s.readCredentials(ctx, c); err != nil {
-		return nil, err
-	}
-	if err := s.readDependents(ctx, c); err != nil {
-		return nil, err
+	for _, read := range []func(context.Context, *clusterapi.Client) error{s.readObjects, s.readOthers, s.readCredentials} {
+		if err := read(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	return s.plan(), nil
 }
@@ -82,20 +74,28 @@ func (s *source) readObjects(ctx context.Context, c *clusterapi.Client) error {
 			custom = append(custom, k)
 		}
 	}
-	objects, err := c.Read(ctx, custom)
-	if apierrors.IsForbidden(firstOf(err)) && len(s.scope.Namespaces) > 0 {
-		s.partial = true
-		s.problems = append(s.problems, plan.Problem{
-			Check: "other-namespaces", Severity: severity.Warning,
-			Message: "objects of other namespaces may not be listed, so it is unknown whether they share objects of the move",
-		})
-		objects, err = c.Read(ctx, custom, s.scope.Namespaces...)
-	}
-	if err != nil {
+	if err := s.readCustom(ctx, c, custom); err != nil {
 		return err
 	}
 	values, err := c.Read(ctx, builtIn, s.scope.Namespaces...)
-	s.objects = append(objects, values...)
+	s.objects = append(s.objects, values...)
+	return err
+}
+
+// readCustom lists custom resources in all namespaces, or in those of the scope.
+func (s *source) readCustom(ctx context.Context, c *clusterapi.Client, kinds []*clusterapi.Kind) error {
+	objects, err := c.Read(ctx, kinds)
+	if apierrors.IsForbidden(firstOf(err)) && len(s.scope.Namespaces) > 0 {
+		if !s.partial {
+			s.problems = append(s.problems, plan.Problem{
+				Check: "other-namespaces", Severity: severity.Warning,
+				Message: "objects of other namespaces may not be listed, so it is unknown whether they share objects of the move",
+			})
+		}
+		s.partial = true
+		objects, err = c.Read(ctx, kinds, s.scope.Namespaces...)
+	}
+	s.objects = append(s.objects, objects...)
 	return err
 }
 
@@ -120,7 +120,9 @@ func (s *source) readCredentials(ctx context.Context, c *clusterapi.Client) erro
 			}
 			asked[key] = true
 			secret, err := c.Get(ctx, secrets, r.Namespace, r.Name)
+			_, isInvalid := errors.AsType[*guard.NameError](err)
 			switch {
+			case isInvalid: // no object has that name
 			case apierrors.IsForbidden(err):
 				s.problems = append(s.problems, plan.Problem{
 					Check: "credentials", Severity: severity.Warning, Object: nameOf(o),
@@ -134,77 +136,6 @@ func (s *source) readCredentials(ctx context.Context, c *clusterapi.Client) erro
 		}
 	}
 	return nil
-}
-
-// readDependents lists the metadata of all other objects in the namespaces of the scope, to find
-// those that objects of Cluster API own.
-func (s *source) readDependents(ctx context.Context, c *clusterapi.Client) error {
-	resources, err := s.otherResources(ctx, c)
-	if err != nil {
-		return err
-	}
-	namespaces := s.scope.Namespaces
-	if len(namespaces) == 0 {
-		namespaces = []string{""}
-	}
-	found, errs := make([][]dependent, len(resources)*len(namespaces)), make([]error, len(resources)*len(namespaces))
-	owners := make([][]types.UID, len(found))
-	clusterapi.Each(len(found), 10, func(i int) {
-		r, namespace := resources[i/len(namespaces)], namespaces[i%len(namespaces)]
-		errs[i] = c.EachMetadata(ctx, r.GroupVersionResource, namespace, func(m *metav1.PartialObjectMetadata) {
-			for _, owner := range m.OwnerReferences {
-				found[i] = append(found[i], dependent{r.Group, r.kind, r.Resource, m.Namespace, m.Name})
-				owners[i] = append(owners[i], owner.UID)
-			}
-		})
-	})
-	for i := range found {
-		switch r := resources[i/len(namespaces)]; {
-		case apierrors.IsForbidden(errs[i]):
-			s.problems = append(s.problems, plan.Problem{
-				Check: "dependents", Severity: severity.Warning,
-				Message: fmt.Sprintf("%s may not be listed, so it is unknown whether moved objects own some", r.GroupResource()),
-			})
-		case apierrors.IsNotFound(errs[i]) || apierrors.IsMethodNotSupported(errs[i]) || apierrors.IsServiceUnavailable(errs[i]):
-			// An aggregated API that does not answer has no objects that can be owned.
-		case errs[i] != nil:
-			return fmt.Errorf("list %s: %w", r.GroupResource(), errs[i])
-		}
-		for j, d := range found[i] {
-			s.dependents[owners[i][j]] = append(s.dependents[owners[i][j]], d)
-		}
-	}
-	return nil
-}
-
-// An otherResource is a resource whose objects do not belong to Cluster API.
-type otherResource struct {
-	schema.GroupVersionResource
-	kind string
-}
-
-// otherResources returns the namespaced resources that are not of Cluster API.
-func (s *source) otherResources(ctx context.Context, c *clusterapi.Client) (all []otherResource, err error) {
-	known := map[schema.GroupResource]bool{{Resource: "events"}: true, {Group: "events.k8s.io", Resource: "events"}: true}
-	for _, k := range s.kinds {
-		known[k.GroupVersionResource().GroupResource()] = true
-	}
-	lists, err := c.PreferredResources(ctx)
-	if lists == nil && err != nil {
-		return nil, fmt.Errorf("read the kinds of the source: %w", err)
-	}
-	for _, list := range lists {
-		gv, err := schema.ParseGroupVersion(list.GroupVersion)
-		if err != nil {
-			continue // it has no name to request it by
-		}
-		for _, r := range list.APIResources {
-			if r.Namespaced && slices.Contains(r.Verbs, "list") && !known[schema.GroupResource{Group: gv.Group, Resource: r.Name}] {
-				all = append(all, otherResource{gv.WithResource(r.Name), r.Kind})
-			}
-		}
-	}
-	return all, nil
 }
 
 // inScope reports whether a namespace is in the scope.

@@ -174,24 +174,23 @@ func (c *Checks) checkDefinitions(ctx context.Context) error {
 			continue
 		}
 		t := clusterapi.Find(served, k.GroupKind())
-		isServed := t != nil
 		if t == nil {
-			if isServed, err = c.Target.Serves(ctx, k); err != nil {
+			if t, err = c.Target.Kind(ctx, k.GroupVersionResource().GroupResource()); err != nil {
 				return fmt.Errorf("the target: %w", err)
 			}
 		}
 		p := plan.Problem{Check: "definitions", Severity: severity.Error, Fix: "install the same version of the provider in the target"}
 		switch {
-		case !isServed:
-			p.Message = fmt.Sprintf("the target has no definition %s", k.Definition)
 		case t == nil:
-			p.Severity = severity.Warning
-			p.Message = fmt.Sprintf("the definition %s of the target has no label of Cluster API, so the next move does not find its objects", k.Definition)
-			p.Fix = fmt.Sprintf("kubectl label crd %s %s=", k.Definition, clusterapi.InstalledLabel)
+			p.Message = fmt.Sprintf("the target has no definition %s", k.Definition)
 		case !slices.Contains(t.Versions, k.Version):
 			p.Message = fmt.Sprintf("the target does not serve version %s of %s; it serves %s", k.Version, k.Definition, strings.Join(t.Versions, ", "))
 		case t.Namespaced != k.Namespaced:
 			p.Message = fmt.Sprintf("%s has another scope in the target", k.Definition)
+		case t.IsForeign() && !k.IsForeign():
+			p.Severity = severity.Warning
+			p.Message = fmt.Sprintf("the definition %s of the target has no label of Cluster API, so the next move finds only objects that have a label themselves", k.Definition)
+			p.Fix = fmt.Sprintf("kubectl label crd %s %s=", k.Definition, clusterapi.InstalledLabel)
 		default:
 			continue
 		}

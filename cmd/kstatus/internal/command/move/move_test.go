@@ -249,6 +249,34 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// The flag that a plan prints accepts its problem.
+func TestPrintedFlagsAccept(t *testing.T) {
+	for _, p := range []plan.Problem{
+		{Object: "Machine.cluster.x-k8s.io shop/web-0", Accept: "not-ready"},
+		{Object: "Secret vault/token", Accept: "foreign-secret=vault/token"},
+	} {
+		p.Severity = severity.Error
+		var out bytes.Buffer
+		if err := (table{}).write(&out, testPlan(), []plan.Problem{p}); err != nil {
+			t.Fatal(err)
+		}
+		_, words, _ := strings.Cut(out.String(), "to move in spite of it: ")
+		cmd := New(cli.Env{}, genericclioptions.NewConfigFlags(true), "kstatus")
+		if err := cmd.ParseFlags(strings.Fields(words)); err != nil {
+			t.Fatal(err)
+		}
+		accept, _ := cmd.Flags().GetStringSlice("accept")
+		s := &session{command: &command{work: workFlags{accept: accept}}}
+		if n := s.blocking([]plan.Problem{p}); n > 0 {
+			t.Errorf("%q does not accept %s", words, p.Accept)
+		}
+		s.work.accept = []string{"foreign-secret"}
+		if n := s.blocking([]plan.Problem{p}); n != 1 {
+			t.Errorf("%q accepts %s", s.work.accept, p.Accept)
+		}
+	}
+}
+
 func TestPlanFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "plan.json")
 	if err := writePlan(file, testPlan()); err != nil {
@@ -292,6 +320,10 @@ func TestEnds(t *testing.T) {
 			"Stopped while unpausing, after 1m.\nNot reported yet since the end of the pause:\n  Machine/shop/web-0\n", []string{"to continue: kstatus capi move resume"},
 		},
 		{"a problem", nil, &move.BlockedError{Problems: testPlan().Problems}, exit.Findings, "error: Machine.cluster.x-k8s.io shop/web-0: it has no Node; wait for it [not-ready]\n", []string{"1 problem prevents the move; nothing was changed"}},
+		{
+			"a problem that arises during the move", nil, &move.InterruptedError{ID: "a", Phase: move.Verifying, Err: &move.BlockedError{Problems: testPlan().Problems}}, exit.Failed, "",
+			[]string{"move a stopped while verifying: 1 problem in the way of the move", "it has no Node", "to undo it: kstatus capi move rollback"},
+		},
 		{"an unknown error", nil, errors.New("broken"), exit.Uncertain, "error: Machine", []string{"broken"}},
 		{"a timeout", nil, fmt.Errorf("list: %w", context.DeadlineExceeded), exit.Timeout, "error: Machine", []string{"list: "}},
 	} {

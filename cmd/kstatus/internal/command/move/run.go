@@ -310,7 +310,7 @@ func (s *session) code(err error) exit.Code {
 	_, isInterrupted := errors.AsType[*move.InterruptedError](err)
 	_, isIrreversible := errors.AsType[*move.IrreversibleError](err)
 	switch {
-	case isBlocked, errors.Is(err, errPlanChanged):
+	case isBlocked && !isInterrupted, errors.Is(err, errPlanChanged):
 		return exit.Findings
 	case isUnacknowledged, errors.Is(err, context.DeadlineExceeded):
 		return exit.Timeout
@@ -346,7 +346,7 @@ func (s *session) finish(err error) error {
 	o.ended = s.env.Now()
 	code := s.code(err)
 	o.Outcome, o.ExitCode = code.Outcome(), int(code)
-	if blocked, ok := errors.AsType[*move.BlockedError](err); ok {
+	if blocked, ok := errors.AsType[*move.BlockedError](err); ok && code == exit.Findings {
 		o.Problems = blocked.Problems
 		o.Error = problemText(len(blocked.Problems), "prevents the move; nothing was changed", "prevent the move; nothing was changed")
 	} else if err != nil {
