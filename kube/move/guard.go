@@ -67,7 +67,7 @@ type LastCopyError struct{ Objects []string }
 
 // Error names at most five objects.
 func (e *LastCopyError) Error() string {
-	return fmt.Sprintf("the source no longer has %s, so the target has the last copy, which stays; "+
+	return fmt.Sprintf("the source no longer has %s, or deletes it, so the target has the last copy, which stays; "+
 		"save it if you need it, delete it from the target, then go on", few(e.Objects))
 }
 

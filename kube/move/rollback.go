@@ -148,7 +148,8 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 	return nil
 }
 
-// checkOriginals returns an error if the source no longer has the original of each item.
+// checkOriginals returns an error if the source no longer has the original of each item, or deletes
+// it.
 func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 	if m.source == nil {
 		return nil
@@ -159,7 +160,7 @@ func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 	}
 	var last []string
 	for _, i := range items {
-		if _, exists := originals[types.UID(i.UID)]; !exists {
+		if s, exists := originals[types.UID(i.UID)]; !exists || s.isDeleted {
 			last = append(last, i.Key())
 		}
 	}
@@ -194,7 +195,7 @@ func (m *Mover) removable(ctx context.Context) ([]*clusterapi.Object, error) {
 			m.note(o.Key().String(), "it has the annotation of a copy, but another name, and stays")
 			return true
 		}
-		if _, exists := originals[uid]; !exists {
+		if s, exists := originals[uid]; !exists || s.isDeleted {
 			last = append(last, o.Key().String())
 		}
 		return false

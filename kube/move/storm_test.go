@@ -77,11 +77,12 @@ type storm struct {
 func newStorm(t *testing.T, seed uint64) *storm {
 	s := &storm{random: rand.New(rand.NewPCG(seed, 0)), destroyed: map[string]bool{}, taken: map[string]int{}, goesBack: map[string]bool{}, unpaused: -1}
 	s.text = s.fleet()
-	s.world = &world{T: t, from: clusterapitest.NewServer(t, "source", fleetKinds...), to: clusterapitest.NewServer(t, "target", fleetKinds...), journal: journalIn(t)}
+	kinds := append([]string{"Image"}, fleetKinds...)
+	s.world = &world{T: t, from: clusterapitest.NewServer(t, "source", kinds...), to: clusterapitest.NewServer(t, "target", kinds...), journal: journalIn(t)}
 	s.put(s.from, s.text)
 	for i, server := range []*wiretest.Server{s.from, s.to} {
 		server.CollectGarbage()
-		s.core[i] = clusterapitest.RunCore(server)
+		s.core[i] = clusterapitest.RunCore(server, "Image")
 	}
 	synctest.Wait()
 	for i, server := range []*wiretest.Server{s.from, s.to} {
@@ -127,6 +128,11 @@ func (s *storm) fleet() string {
 		add(kind, "o"+string(rune('0'+n)), owners)
 	}
 	add("Secret", "c0-ca", "")
+	add("Image", "labeled", " clusterctl.cluster.x-k8s.io/move=")
+	add("Secret", "unrelated", "")
+	if s.random.IntN(10) == 0 {
+		lines = append(lines, "Box shop/thief"+below+"c0 : {spec: {identityRef: {kind: Secret, name: token, namespace: vault}}}", "Secret vault/token : {data: {content: secret}}")
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -150,6 +156,9 @@ func (s *storm) change(at int, before, after *unstructured.Unstructured) {
 	} else {
 		s.now[at][nameOf(after)] = after
 	}
+	if at == target && after != nil && after.GetNamespace() == "vault" {
+		s.Errorf("%s is copied", nameOf(after))
+	}
 	if before == nil || contentOf(before) == "" {
 		return
 	}
@@ -172,6 +181,9 @@ func (s *storm) change(at int, before, after *unstructured.Unstructured) {
 	}
 	if s.isOther {
 		return
+	}
+	if before.GetName() == "unrelated" {
+		s.Errorf("%s is changed", nameOf(before))
 	}
 	if isGoing && at == source && s.unpaused >= 0 && s.step > s.unpaused && isActive(s.now[source]["Cluster shop/c0"]) {
 		s.Errorf("%s is deleted in step %d, and the source was unpaused in step %d", nameOf(before), s.step, s.unpaused)
@@ -231,9 +243,9 @@ func (s *storm) play() string {
 			}
 			continue
 		}
-		s.mu.Lock()
-		s.unpaused = -1 // the move pauses the source again
-		s.mu.Unlock()
+		if s.random.IntN(6) == 0 {
+			s.forge()
+		}
 		_, err = resume(s.Context(), s.line.through(o))
 	}
 	if err != nil {
@@ -269,16 +281,36 @@ func (s *storm) say(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
 
-// checkContents checks that a side has each content that nobody else has removed. The originals of
-// a side are all there after a rollback, and all copies after a move.
+// forge adds an object to the journal that is not of the move, as somebody who may write there.
+func (s *storm) forge() {
+	u := s.find(s.from, "Secret shop/unrelated")
+	s.editJournal(func(document map[string]any) {
+		p, _ := document["plan"].(map[string]any)
+		items, _ := p["items"].([]any)
+		for _, item := range items {
+			if i, _ := item.(map[string]any); i["uid"] == string(u.GetUID()) {
+				i["decision"], i["step"] = "Move", 0
+				s.say("the journal moves Secret shop/unrelated")
+			}
+		}
+		document["adopted"] = []any{string(u.GetUID())}
+	})
+}
+
+// checkContents checks that nothing is lost, and that the labeled object is on a side.
 func (s *storm) checkContents(at int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for line := range strings.Lines(s.text) {
-		name := strings.Fields(line)[1]
-		content := "the-" + strings.TrimPrefix(name, "shop/")
-		if !s.exists(content) && !s.destroyed[content] {
-			s.Errorf("%s is gone from side %d", content, at)
+		content := "the-" + strings.TrimPrefix(strings.Fields(line)[1], "shop/")
+		if !strings.Contains(line, content) || s.destroyed[content] {
+			continue
+		}
+		if !s.exists(content) {
+			s.Errorf("%s is gone", content)
+		}
+		if u := s.now[at]["Image shop/labeled"]; content == "the-labeled" && u == nil {
+			s.Errorf("Image shop/labeled is not on side %d", at)
 		}
 	}
 }
@@ -317,7 +349,7 @@ func (s *storm) write(n int) {
 	var all [2][]*unstructured.Unstructured
 	for i := range all {
 		for _, u := range s.now[i] {
-			if contentOf(u) != "" {
+			if contentOf(u) != "" && isMoved(u) {
 				all[i] = append(all[i], u)
 			}
 		}
@@ -371,7 +403,7 @@ var others = []struct {
 	{"unpauses the Cluster instead of", func(s *storm, at int, _ *unstructured.Unstructured) {
 		s.mu.Lock()
 		u := s.now[at]["Cluster shop/c0"]
-		if u != nil && at == source && s.unpaused < 0 && !isActive(u) {
+		if u != nil && at == source && !isActive(u) {
 			s.unpaused = s.step
 		}
 		s.mu.Unlock()
@@ -386,14 +418,7 @@ var others = []struct {
 		if u.GetKind() == "Cluster" || s.owns(at, u) {
 			return
 		}
-		if len(u.GetFinalizers()) > 0 {
-			s.server(at).Edit("stranger", "", u, func(u *unstructured.Unstructured) {
-				now := time.Now()
-				u.Object["metadata"].(map[string]any)["deletionTimestamp"] = now.UTC().Format(time.RFC3339)
-			})
-			return
-		}
-		s.server(at).Delete(u)
+		s.delete(at, u)
 	}},
 	{"adds a finalizer to", func(s *storm, at int, u *unstructured.Unstructured) {
 		s.server(at).Edit("stranger", "", u, func(u *unstructured.Unstructured) {
@@ -431,6 +456,11 @@ func (s *storm) owns(at int, u *unstructured.Unstructured) bool {
 	return false
 }
 
+// delete deletes an object of a side. It goes with its last finalizer.
+func (s *storm) delete(at int, u *unstructured.Unstructured) {
+	s.server(at).Edit("stranger", "", u, set(time.Now().UTC().Format(time.RFC3339), "metadata", "deletionTimestamp"))
+}
+
 // recreate replaces an object of a side by another one with its name.
 func (s *storm) recreate(at int, u *unstructured.Unstructured) {
 	server := s.server(at)
@@ -438,7 +468,8 @@ func (s *storm) recreate(at int, u *unstructured.Unstructured) {
 		if s.owns(at, live) {
 			return // the garbage collector would delete what it owns
 		}
-		server.Delete(live)
+		server.Edit("stranger", "", live, func(u *unstructured.Unstructured) { u.SetFinalizers(nil) })
+		s.delete(at, live)
 	}
 	next := u.DeepCopy()
 	next.SetUID("")
