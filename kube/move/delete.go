@@ -121,8 +121,25 @@ func (m *Mover) prepareDeletion(ctx context.Context) error {
 		return err
 	}
 	m.compareAll = true
-	m.inv, err = m.read(ctx)
+	if m.inv, err = m.read(ctx); err == nil {
+		m.keepUnproved()
+	}
 	return err
+}
+
+// keepUnproved keeps originals whose copies have no mark, if the source no longer shows that they
+// move. Only the journal says so then, and somebody may have written it.
+func (m *Mover) keepUnproved() {
+	moves := map[string]bool{}
+	for _, i := range m.inv.Plan.Selected() {
+		moves[i.UID] = i.Decision == plan.Move
+	}
+	for _, i := range m.doc.Plan.Selected() {
+		if i.Decision == plan.Move && m.isAdopted(i) && !moves[i.UID] && m.inv.Find(i) != nil {
+			i.Decision, i.Reason = plan.Copy, "the target had it before the move, and nothing in the source shows that it moves"
+			m.note(i.Key(), "it stays in the source: %s", i.Reason)
+		}
+	}
 }
 
 // checkDeletion returns an error if the source still has originals, although the journal says that

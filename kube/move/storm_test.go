@@ -80,6 +80,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	kinds := append([]string{"Image"}, fleetKinds...)
 	s.world = &world{T: t, from: clusterapitest.NewServer(t, "source", kinds...), to: clusterapitest.NewServer(t, "target", kinds...), journal: journalIn(t)}
 	s.put(s.from, s.text)
+	s.put(s.to, "Secret shop/unrelated : {data: {content: the-unrelated}}")
 	for i, server := range []*wiretest.Server{s.from, s.to} {
 		server.CollectGarbage()
 		s.core[i] = clusterapitest.RunCore(server, "Image")
