@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/move/internal/archive"
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
 )
@@ -66,7 +67,7 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 	entries := make([]archive.Entry, len(items))
 	for n, i := range items {
 		o := objects[n]
-		o.SetGroupVersionKind(kind(i).GroupVersionKind)
+		o.SetGroupVersionKind(endpoint.KindOf(i).GroupVersionKind)
 		entries[n] = archive.Entry{Step: i.Step, Object: o, Decision: string(i.Decision)}
 		if i.Root {
 			entries[n].PausedBefore = &i.WasPaused

@@ -5,17 +5,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/facts"
-	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/copies"
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
@@ -85,7 +82,7 @@ func few(names []string) string {
 func named(writer string) string { return facts.Name(cmp.Or(writer, "an unknown client")) }
 
 // collision returns the error for an object of the source whose name another original had.
-func collision(i *plan.Item, live *unstructured.Unstructured) *CollisionError {
+func collision(i *plan.Item, live *unstructured.Unstructured) error {
 	f := facts.Of(live)
 	return &CollisionError{i.Key(), named(f.SpecWriter()), live.GetCreationTimestamp().Time}
 }
@@ -106,22 +103,13 @@ func (m *Mover) checkPaused(ctx context.Context) error {
 	roots := m.rootsToMove()
 	errs := make([]error, len(roots))
 	clusterapi.Each(len(roots), m.o.Concurrency, func(n int) {
-		live, err := m.live(ctx, roots[n])
+		live, err := m.source.Live(ctx, roots[n])
 		if err == nil && live != nil {
 			err = m.isPaused(roots[n], live.Unstructured)
 		}
 		errs[n] = err
 	})
 	return retry.Join(errs)
-}
-
-// live reads what the source has by the name of an item, and returns nil if there is nothing.
-func (m *Mover) live(ctx context.Context, i *plan.Item) (live *clusterapi.Object, err error) {
-	err = m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
-		live, err = m.source.Get(ctx, kind(i), i.Namespace, i.Name)
-		return err
-	})
-	return live, err
 }
 
 // isPaused returns an error unless this move pauses an original.
@@ -152,7 +140,7 @@ func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error
 // move is about to activate in the target: two controllers would manage the same machines.
 func (m *Mover) checkSourceIsEmpty(ctx context.Context) error {
 	for _, i := range m.rootsToMove() {
-		switch live, err := m.live(ctx, i); {
+		switch live, err := m.source.Live(ctx, i); {
 		case err != nil:
 			return err
 		case live != nil:
@@ -164,19 +152,16 @@ func (m *Mover) checkSourceIsEmpty(ctx context.Context) error {
 
 // checkCopies returns an error unless the target has the copy of each item.
 func (m *Mover) checkCopies(ctx context.Context, items []*plan.Item) error {
-	have, err := m.states(ctx, m.target, items)
+	states, err := m.copies.States(ctx, items)
 	if err != nil {
 		return err
 	}
 	var lost []string
 	for _, i := range items {
-		m.mu.Lock()
-		c := m.copies[i.UID]
-		m.mu.Unlock()
-		switch s, exists := have[c.uid]; {
-		case !exists || s.isDeleted:
+		switch state := states[i]; {
+		case state == copies.Lost:
 			lost = append(lost, i.Key())
-		case c.adopted && s.version != c.version:
+		case state == copies.Changed && m.copies.Of(i).Adopted:
 			if err := m.compareCopy(ctx, i); err != nil {
 				return err
 			}
@@ -195,15 +180,10 @@ func (m *Mover) checkGone(ctx context.Context, inv *planner.Inventory) error {
 		if m.target == nil || inv.Find(i) != nil {
 			continue
 		}
-		var have *clusterapi.Object
-		err := m.retry(ctx, "read "+i.Key(), func(ctx context.Context) (err error) {
-			have, err = m.target.Get(ctx, kind(i), i.Namespace, i.Name)
-			return err
-		})
-		switch {
+		switch have, err := m.target.Live(ctx, i); {
 		case err != nil:
 			return err
-		case have != nil && m.isCopyOf(have.Unstructured, types.UID(i.UID)):
+		case have != nil && m.copies.IsCopy(have.Unstructured, types.UID(i.UID)):
 			last = append(last, i.Key())
 		}
 	}
@@ -213,53 +193,17 @@ func (m *Mover) checkGone(ctx context.Context, inv *planner.Inventory) error {
 	return nil
 }
 
-// A state is what a list of metadata shows about an object.
-type state struct {
-	key       clusterapi.Key
-	version   string
-	isDeleted bool // it is being deleted
-}
-
-// states lists the kinds and namespaces of items, by UID.
-func (m *Mover) states(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) (map[types.UID]state, error) {
-	var mu sync.Mutex
-	all := map[types.UID]state{}
-	err := m.eachPlace(ctx, items, func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
-		err := s.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
-			mu.Lock()
-			defer mu.Unlock()
-			all[o.UID] = state{clusterapi.Key{GroupKind: k.GroupKind(), Namespace: o.Namespace, Name: o.Name}, o.ResourceVersion, o.DeletionTimestamp != nil}
-		})
-		if apierrors.IsNotFound(err) {
-			return nil // the cluster does not have the kind, so it has no objects of it
-		}
-		return err
-	})
-	return all, err
-}
-
-// keyOf returns the identity of an item by its name.
-func keyOf(i *plan.Item) clusterapi.Key {
-	return clusterapi.Key{GroupKind: kind(i).GroupKind(), Namespace: i.Namespace, Name: i.Name}
-}
-
 // pauseAgain pauses what is left of the source, and waits until every controller has acknowledged
 // that. Somebody may have ended the pause while the move was interrupted.
-func (m *Mover) pauseAgain(ctx context.Context, left map[types.UID]state) error {
+func (m *Mover) pauseAgain(ctx context.Context, left map[types.UID]endpoint.State) error {
 	var targets []pause.Target
 	for _, i := range m.rootsToMove() {
-		if s, exists := left[types.UID(i.UID)]; exists && !s.isDeleted {
-			targets = append(targets, pause.Target(keyOf(i)))
+		if s, exists := left[types.UID(i.UID)]; exists && !s.IsDeleted {
+			targets = append(targets, pause.Target(endpoint.KeyOf(i)))
 		}
 	}
 	if len(targets) == 0 {
 		return nil
 	}
 	return m.pause(ctx, targets)
-}
-
-// isCopyOf reports whether an object of the target is the copy of an original that this move has
-// created.
-func (m *Mover) isCopyOf(o *unstructured.Unstructured, original types.UID) bool {
-	return o.GetAnnotations()[content.MarkAnnotation] == content.Mark(m.doc.ID, original)
 }

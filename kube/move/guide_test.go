@@ -88,16 +88,16 @@ func TestEndingsAreInTheGuide(t *testing.T) {
 	for _, row := range []struct {
 		it      string
 		options func(*world) move.Options
-		ends    func(*world, move.Options) (error, func()) // and repairs
+		ends    func(*world, move.Options) (func(), error) // and repairs
 		goOn    func(context.Context, move.Options) (*move.Result, error)
 		done    move.Phase
 	}{
-		{"the pause fails", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"the pause fails", toCluster, func(w *world, o move.Options) (func(), error) {
 			repair := reject(source, "patch", "own")(w, nil)
 			_, err := run(w.Context(), o)
-			return err, repair
+			return repair, err
 		}, nil, move.RolledBack},
-		{"the source cannot be restored", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"the source cannot be restored", toCluster, func(w *world, o move.Options) (func(), error) {
 			l := &line{w: w}
 			w.from.Admit(func(r wiretest.Request, _ *unstructured.Unstructured) error {
 				if r.Verb == "patch" {
@@ -106,27 +106,27 @@ func TestEndingsAreInTheGuide(t *testing.T) {
 				return nil
 			})
 			_, err := run(w.Context(), l.through(o))
-			return err, func() { l.up() }
+			return func() { l.up() }, err
 		}, rollBack, move.RolledBack},
-		{"the target has a foreign object", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"the target has a foreign object", toCluster, func(w *world, o move.Options) (func(), error) {
 			_, err := run(w.Context(), at(o, move.Creating, func() { w.put(w.to, "Secret shop/a-ca : {data: {key: eA==}}") }))
-			return err, func() {
+			return func() {
 				w.watcher.foreign["Secret shop/a-ca"] = true
 				w.to.Delete(w.find(w.to, "Secret shop/a-ca"))
-			}
+			}, err
 		}, resume, move.Done},
-		{"a copy differs", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"a copy differs", toCluster, func(w *world, o move.Options) (func(), error) {
 			_, err := run(w.Context(), at(o, move.Verifying, func() {
 				w.edit(w.to, "MachineSet shop/web-1", set(int64(2), "spec", "replicas"))
 			}))
-			return err, func() {}
+			return func() {}, err
 		}, resume, move.Done},
-		{"a server does not answer", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"a server does not answer", toCluster, func(w *world, o move.Options) (func(), error) {
 			l := &line{w: w}
 			_, err := run(w.Context(), at(l.through(o), move.Creating, func() { l.hush(target) }))
-			return err, l.up
+			return l.up, err
 		}, resume, move.Done},
-		{"an original is deleted", toCluster, func(w *world, o move.Options) (error, func()) {
+		{"an original is deleted", toCluster, func(w *world, o move.Options) (func(), error) {
 			repair := reject(source, "delete", "web-1")(w, nil)
 			_, failed := run(w.Context(), o)
 			repair()
@@ -134,26 +134,26 @@ func TestEndingsAreInTheGuide(t *testing.T) {
 			if failed == nil {
 				w.Error("the deletion does not fail")
 			}
-			return err, func() {}
+			return func() {}, err
 		}, resume, move.Done},
-		{"the folder has foreign files", toFolder, func(w *world, o move.Options) (error, func()) {
+		{"the folder has foreign files", toFolder, func(w *world, o move.Options) (func(), error) {
 			w.mustRun(o)
 			note := filepath.Join(folder, "notes.txt")
 			if err := os.WriteFile(note, nil, 0o600); err != nil {
 				w.Fatal(err)
 			}
 			_, err := rollBack(w.Context(), o)
-			return err, func() {
+			return func() {
 				if err := os.Remove(note); err != nil {
 					w.Error(err)
 				}
-			}
+			}, err
 		}, rollBack, move.RolledBack},
 	} {
 		inBubble(t, row.it, func(t *testing.T) {
 			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
 			o := row.options(w)
-			err, repair := row.ends(w, o)
+			repair, err := row.ends(w, o)
 			if err == nil {
 				t.Fatal("no error")
 			}

@@ -10,6 +10,7 @@
 // # Reading order
 //
 // move.go has the API, run.go the phases. copy.go, verify.go and delete.go each have one of them.
+// journal.go reads and writes the journal, and guard.go checks what others have changed.
 // rollback.go undoes a move, and folder.go has the form in files.
 package move
 

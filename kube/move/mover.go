@@ -15,14 +15,13 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/copies"
+	"kstatus.dev/kube/move/internal/document"
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/internal/planner"
@@ -44,26 +43,17 @@ type Mover struct {
 	events   sync.Mutex
 
 	began time.Time
-	doc   document
+	doc   document.Document[Phase]
 	inv   *planner.Inventory
 
 	silent []string // objects that have not reported since the end of the pause
 
-	mu     sync.Mutex // guards the fields below
-	copies map[string]duplicate
+	copies copies.Set
 	// compareAll is true if each copy is compared once more before its original is deleted.
 	compareAll bool
-	schemas    map[string]content.Schema
-	ended      time.Time // when the context of Run, Resume or Rollback has ended
-}
 
-// A duplicate is the copy of an object in the target. The map of copies has it by the UID of the
-// original.
-type duplicate struct {
-	uid types.UID
-	// version is the resourceVersion whose content was compared with the original.
-	version string
-	adopted bool // it existed before, with the same content, and is not marked
+	mu    sync.Mutex // guards the plan's versions and the fields below
+	ended time.Time  // when the context of Run, Resume or Rollback has ended
 }
 
 // A BlockedError says that problems prevent the move. Nothing was changed.
@@ -98,15 +88,16 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	}
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
-	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
+	m := &Mover{o: o, began: time.Now()}
 	err := m.absolute()
 	if err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	if m.source, err = endpoint.Connect(limited, o.Source, "source", &m.requests, &m.locks); err == nil {
-		m.target, err = endpoint.Connect(limited, o.Target, "target", &m.requests, &m.locks)
+	shared := endpoint.Shared{Requests: &m.requests, Locks: &m.locks, Concurrency: o.Concurrency, Retry: m.retry}
+	if m.source, err = endpoint.Connect(limited, o.Source, "source", shared); err == nil {
+		m.target, err = endpoint.Connect(limited, o.Target, "target", shared)
 	}
 	if err == nil && m.source != nil && m.target != nil && m.source.UID == m.target.UID {
 		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.Server, m.target.Server)
@@ -115,6 +106,7 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 		m.Close()
 		return nil, err
 	}
+	m.copies.Target, m.copies.Differs, m.copies.Collides, m.copies.Note = m.target, m.acceptDifference, collision, m.note
 	m.place = journal.Place{File: o.Journal, Namespace: o.JournalNamespace, Clusters: endpoint.Journals(m.source, m.target), Timeout: o.Timeout}
 	return m, nil
 }
@@ -257,12 +249,4 @@ func (m *Mover) each(ctx context.Context, items []*plan.Item, do func(context.Co
 		}
 	})
 	return retry.Join(errs)
-}
-
-// kind returns the kind of an item.
-func kind(i *plan.Item) *clusterapi.Kind {
-	return &clusterapi.Kind{
-		GroupVersionKind: schema.GroupVersionKind{Group: i.Group, Version: i.Version, Kind: i.Kind},
-		Resource:         i.Resource, Namespaced: i.Namespace != "",
-	}
 }

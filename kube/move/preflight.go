@@ -38,7 +38,7 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 		}
 	}
 	checks := &preflight.Checks{
-		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original, Schema: m.schema,
+		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original, Schema: m.copies.Schema,
 	}
 	if m.source != nil {
 		checks.Source = m.source.Client

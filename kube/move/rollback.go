@@ -2,20 +2,15 @@ package move
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/move/internal/content"
-	"kstatus.dev/kube/move/internal/retry"
+	"kstatus.dev/kube/move/internal/copies"
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/plan"
 )
 
@@ -114,8 +109,8 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 	}
 	var items []*plan.Item
 	for _, o := range marked {
-		_, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
-		m.copies[string(uid)] = duplicate{uid: o.GetUID(), version: o.GetResourceVersion()}
+		m.copies.Add(o)
+		uid := copies.Original(o)
 		items = append(items, &plan.Item{
 			Group: o.Kind.Group, Version: o.Kind.Version, Kind: o.Kind.Kind, Resource: o.Kind.Resource,
 			Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(uid), Step: steps[string(uid)],
@@ -131,13 +126,13 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 		gone := make([]*plan.Item, n)
 		for k, i := range step {
 			of := *i
-			of.UID = string(m.copies[i.UID].uid)
+			of.UID = string(m.copies.Of(i).UID)
 			gone[k] = &of
 		}
 		if err := m.checkOriginals(ctx, step); err != nil {
 			return err
 		}
-		if err := m.each(ctx, step, m.removeCopy); err != nil {
+		if err := m.each(ctx, step, m.copies.Remove); err != nil {
 			return err
 		}
 		if err := m.waitUntilGone(ctx, m.target, gone); err != nil {
@@ -154,13 +149,13 @@ func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 	if m.source == nil {
 		return nil
 	}
-	originals, err := m.states(ctx, m.source, items)
+	originals, err := m.source.States(ctx, items)
 	if err != nil {
 		return err
 	}
 	var last []string
 	for _, i := range items {
-		if s, exists := originals[types.UID(i.UID)]; !exists || s.isDeleted {
+		if s, exists := originals[types.UID(i.UID)]; !exists || s.IsDeleted {
 			last = append(last, i.Key())
 		}
 	}
@@ -173,29 +168,29 @@ func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 // removable returns the copies that a rollback deletes. It is an error if the source no longer has
 // the original of one. Other objects that have the annotation of a copy stay.
 func (m *Mover) removable(ctx context.Context) ([]*clusterapi.Object, error) {
-	marked, err := m.marked(ctx)
+	marked, err := m.copies.Marked(ctx, m.doc.Plan.Selected())
 	if err != nil || m.source == nil {
 		return marked, err
 	}
-	originals, err := m.states(ctx, m.source, m.doc.Plan.Selected())
+	originals, err := m.source.States(ctx, m.doc.Plan.Selected())
 	if err != nil {
 		return nil, err
 	}
 	keys := map[types.UID]clusterapi.Key{}
 	for _, i := range m.doc.Plan.Items {
-		keys[types.UID(i.UID)] = keyOf(i)
+		keys[types.UID(i.UID)] = endpoint.KeyOf(i)
 	}
 	for uid, s := range originals {
-		keys[uid] = s.key
+		keys[uid] = s.Key
 	}
 	var last []string
 	removable := slices.DeleteFunc(marked, func(o *clusterapi.Object) bool {
-		_, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
+		uid := copies.Original(o)
 		if key, known := keys[uid]; known && key != o.Key() {
 			m.note(o.Key().String(), "it has the annotation of a copy, but another name, and stays")
 			return true
 		}
-		if s, exists := originals[uid]; !exists || s.isDeleted {
+		if s, exists := originals[uid]; !exists || s.IsDeleted {
 			last = append(last, o.Key().String())
 		}
 		return false
@@ -206,83 +201,16 @@ func (m *Mover) removable(ctx context.Context) ([]*clusterapi.Object, error) {
 	return removable, nil
 }
 
-// marked returns the objects of the target that the move has created, with their metadata only.
-func (m *Mover) marked(ctx context.Context) (all []*clusterapi.Object, err error) {
-	var mu sync.Mutex
-	err = m.eachPlace(ctx, m.doc.Plan.Selected(), func(ctx context.Context, k *clusterapi.Kind, namespace string) error {
-		var found []*clusterapi.Object
-		err := m.target.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
-			if move, _ := content.ParseMark(o.Annotations[content.MarkAnnotation]); move == m.doc.ID {
-				found = append(found, clusterapi.WithoutValues(k, o))
-			}
-		})
-		if apierrors.IsNotFound(err) {
-			return nil // the target does not have the kind
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil {
-			all = append(all, found...)
-		}
-		return err
-	})
-	slices.SortFunc(all, func(a, b *clusterapi.Object) int { return a.Key().Compare(b.Key()) })
-	return all, err
-}
-
-// eachPlace calls do for each kind of items in each of their namespaces, several at the same time.
-func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(ctx context.Context, k *clusterapi.Kind, namespace string) error) error {
-	type place struct {
-		resource  schema.GroupVersionResource
-		namespace string
-	}
-	var places []*plan.Item
-	seen := map[place]bool{}
-	for _, i := range items {
-		at := place{kind(i).GroupVersionResource(), i.Namespace}
-		if !seen[at] {
-			seen[at] = true
-			places = append(places, i)
-		}
-	}
-	errs := make([]error, len(places))
-	clusterapi.Each(len(places), m.o.Concurrency, func(n int) {
-		i := places[n]
-		errs[n] = m.retry(ctx, fmt.Sprintf("list %s", kind(i)), func(ctx context.Context) error { return do(ctx, kind(i), i.Namespace) })
-	})
-	return retry.Join(errs)
-}
-
 // hasCopies reports whether the target may have objects that the move has created.
 func (m *Mover) hasCopies(ctx context.Context) bool {
 	if m.target == nil {
 		return false
 	}
-	marked, err := m.marked(ctx)
+	marked, err := m.copies.Marked(ctx, m.doc.Plan.Selected())
 	return err != nil || len(marked) > 0
 }
 
-// clean removes the marks from the copies. This write is also an event for each controller of the
-// target.
+// clean removes the marks from the copies.
 func (m *Mover) clean(ctx context.Context) error {
-	marked, err := m.marked(ctx)
-	if err != nil {
-		return err
-	}
-	errs := make([]error, len(marked))
-	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
-		o := marked[n]
-		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func(ctx context.Context) error {
-			patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": o.GetUID(), "annotations": map[string]any{content.MarkAnnotation: nil}}})
-			if err != nil {
-				return err
-			}
-			_, err = m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
-			if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
-				return nil // deleted or replaced meanwhile
-			}
-			return err
-		})
-	})
-	return retry.Join(errs)
+	return m.copies.Clean(ctx, m.doc.Plan.Selected())
 }

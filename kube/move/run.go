@@ -269,7 +269,7 @@ func (m *Mover) checkSnapshot(inv *planner.Inventory) error {
 func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
 	for _, i := range p.Selected() {
 		if i.Root && slices.Contains(decisions, i.Decision) {
-			targets = append(targets, pause.Target{GroupKind: kind(i).GroupKind(), Namespace: i.Namespace, Name: i.Name})
+			targets = append(targets, pause.Target(endpoint.KeyOf(i)))
 		}
 	}
 	return targets

@@ -6,12 +6,9 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/sleep"
-	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/copies"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
@@ -121,24 +118,21 @@ func (m *Mover) copyAgain(ctx context.Context, changed []*plan.Item) error {
 		return err
 	}
 	gone := slices.DeleteFunc(changed, func(i *plan.Item) bool { return !is[i] })
-	return m.each(ctx, gone, m.removeCopy)
+	return m.each(ctx, gone, m.copies.Remove)
 }
 
 // verifyTarget compares each copy that was written since it was compared, and checks that the
 // target is complete.
 func (m *Mover) verifyTarget(ctx context.Context) error {
-	states, err := m.states(ctx, m.target, m.doc.Plan.Selected())
+	states, err := m.copies.States(ctx, m.doc.Plan.Selected())
 	if err != nil {
 		return err
 	}
 	err = m.each(ctx, m.doc.Plan.Selected(), func(ctx context.Context, i *plan.Item) error {
-		m.mu.Lock()
-		c := m.copies[i.UID]
-		m.mu.Unlock()
-		switch s, exists := states[c.uid]; {
-		case !exists || s.isDeleted:
+		switch states[i] {
+		case copies.Lost:
 			return fmt.Errorf("%s: its copy is no longer in the target, or is being deleted there", i.Key())
-		case s.version == c.version:
+		case copies.Unchanged:
 			return nil
 		}
 		return m.compareCopy(ctx, i)
@@ -151,27 +145,21 @@ func (m *Mover) verifyTarget(ctx context.Context) error {
 
 // compareCopy reads an object on both sides and compares them.
 func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
-	var original, have, want *unstructured.Unstructured
-	err := m.retry(ctx, "compare "+i.Key(), func(ctx context.Context) (err error) {
-		if original, err = m.original(ctx, i); err != nil {
-			return err
+	var differences string
+	err := m.retry(ctx, "compare "+i.Key(), func(ctx context.Context) error {
+		original, err := m.original(ctx, i)
+		if err == nil {
+			differences, err = m.copies.Compare(ctx, i, original)
 		}
-		if want, err = m.desired(i, original); err != nil {
-			return err
-		}
-		have, err = m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil || differences == "":
 		return err
+	case m.copies.Of(i).Adopted:
+		return &DifferenceError{i.Key(), differences}
 	}
-	if !m.isAdopted(i) {
-		return m.check(ctx, i, want, have)
-	}
-	if differences := content.CompareForeign(want, have, m.schema(ctx, i)); len(differences) > 0 && i.Namespace != "" {
-		return &DifferenceError{Object: i.Key(), Differences: content.Text(differences)}
-	}
-	return nil
+	return m.acceptDifference(i.Key(), differences)
 }
 
 // verifyComplete makes sure that the controllers of the target have what they need to find the

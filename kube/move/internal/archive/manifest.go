@@ -74,9 +74,6 @@ func newManifest(h Header) *manifest {
 
 func (m *manifest) header() Header { return Header{ID: m.ID, Time: m.Time, Source: m.Source} }
 
-// last returns the file that was added last.
-func (m *manifest) last() *file { return &m.Files[len(m.Files)-1] }
-
 // add adds a file and returns its content.
 func (m *manifest) add(e Entry) ([]byte, error) {
 	f := file{identity: identityOf(e.Object), Step: e.Step, Decision: e.Decision, PausedBefore: e.PausedBefore}

@@ -1,4 +1,5 @@
-// Package endpoint connects to the source and the target of a move.
+// Package endpoint connects to the source and the target of a move, and reads and deletes the
+// objects of a plan there.
 package endpoint
 
 import (
@@ -36,6 +37,16 @@ type Cluster struct {
 	Role               string // source or target
 	Server             string // the URL of its API server
 	UID                string // of its namespace kube-system
+	shared             Shared
+}
+
+// Shared is what both clusters of a move use.
+type Shared struct {
+	Requests    *atomic.Int64  // counts the requests with [Cluster.Config]
+	Locks       *journal.Locks // without them, writes are refused
+	Concurrency int            // the number of requests at the same time
+	// Retry calls do until it succeeds, or fails for good. what names the operation in errors.
+	Retry func(ctx context.Context, what string, do func(context.Context) error) error
 }
 
 // ID identifies the cluster, or the folder if c is nil.
@@ -94,14 +105,13 @@ func (c *Cluster) Close() {
 	c.Locking.Close()
 }
 
-// Connect connects to the cluster of config, and counts all requests with the returned Config. A
-// nil config means a folder: the result is nil.
-func Connect(ctx context.Context, config *rest.Config, role string, requests *atomic.Int64, locks *journal.Locks) (*Cluster, error) {
+// Connect connects to the cluster of config. A nil config means a folder: the result is nil.
+func Connect(ctx context.Context, config *rest.Config, role string, shared Shared) (*Cluster, error) {
 	if config == nil {
 		return nil, nil
 	}
-	counted := clusterapi.Counted(config, requests)
-	fenced := locks.Config(counted)
+	counted := clusterapi.Counted(config, shared.Requests)
+	fenced := shared.Locks.Config(counted)
 	client, err := clusterapi.NewClient(fenced)
 	if err != nil {
 		return nil, fmt.Errorf("the %s: %w", role, err)
@@ -111,7 +121,7 @@ func Connect(ctx context.Context, config *rest.Config, role string, requests *at
 		client.Close()
 		return nil, fmt.Errorf("the %s: %w", role, err)
 	}
-	c := &Cluster{Client: client, Locking: locking, Config: fenced, Role: role, Server: config.Host}
+	c := &Cluster{Client: client, Locking: locking, Config: fenced, Role: role, Server: config.Host, shared: shared}
 	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
 	if err != nil {
 		c.Close()

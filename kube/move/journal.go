@@ -10,45 +10,14 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/document"
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/internal/plancheck"
 	"kstatus.dev/kube/move/plan"
 )
-
-// documentVersion is the version of the journal's format.
-const documentVersion = 1
-
-// A document is the content of the journal. It has no values of objects: what is moved is in the
-// clusters, and is read again.
-type document struct {
-	Version int         `json:"version"`
-	ID      string      `json:"id"`
-	Phase   Phase       `json:"phase"`
-	Step    int         `json:"step"`
-	Began   time.Time   `json:"began"`
-	Saved   time.Time   `json:"saved"`
-	Source  endpoint.ID `json:"source"`
-	Target  endpoint.ID `json:"target"`
-
-	Accept []string           `json:"accept,omitempty"`
-	Status []schema.GroupKind `json:"status,omitempty"`
-	Strict bool               `json:"strict,omitempty"`
-	Window time.Duration      `json:"window,omitempty"`
-
-	Plan *plan.Plan `json:"plan"`
-	// Adopted are the UIDs of originals whose copy existed before with the same content.
-	Adopted []string `json:"adopted,omitempty"`
-	// Namespaces are those that the move has created in the target.
-	Namespaces []string `json:"namespaces,omitempty"`
-	// Failure is why the move has stopped.
-	Failure string `json:"failure,omitempty"`
-}
 
 // lock takes the Leases of both clusters, if the journal is in ConfigMaps. The returned context
 // ends when one is lost.
@@ -67,11 +36,12 @@ func (m *Mover) removeConfigMaps(ctx context.Context) error {
 
 // begin makes the document of a new move.
 func (m *Mover) begin(p *plan.Plan) {
-	m.doc = document{
-		Version: documentVersion, ID: cmp.Or(m.o.ID, NewID()), Phase: Planned, Began: m.began,
+	m.doc = document.Document[Phase]{
+		Version: document.Version, ID: cmp.Or(m.o.ID, NewID()), Phase: Planned, Began: m.began,
 		Source: m.sourceEnd(), Target: m.targetEnd(),
 		Accept: m.o.Accept, Status: m.o.Status, Strict: m.o.Strict, Window: m.o.Window, Plan: p,
 	}
+	m.copies.Begin(m.doc.ID, m.doc.Status, nil)
 }
 
 // save writes the journal. Without its locks it writes no file either: another process may use the
@@ -80,7 +50,7 @@ func (m *Mover) save(ctx context.Context) error {
 	if err := m.locks.Err(); err != nil {
 		return err
 	}
-	m.doc.Saved = time.Now()
+	m.doc.Saved, m.doc.Adopted = time.Now(), m.copies.Adopted()
 	data, err := json.Marshal(m.doc)
 	if err == nil {
 		err = m.retry(ctx, "write the journal", func(ctx context.Context) error { return m.store.Save(ctx, data) })
@@ -102,47 +72,18 @@ func (m *Mover) enter(ctx context.Context, p Phase, step int) error {
 }
 
 // decode decodes and checks the content of a journal.
-func decode(store journal.Store, data []byte) (*document, error) {
-	doc := &document{}
-	switch err := json.Unmarshal(data, doc); {
-	case err != nil:
-		return nil, suspect(store, errors.New(text.Line(err.Error())))
-	case doc.Version != documentVersion:
-		return nil, fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", store.Origin(), doc.Version, documentVersion)
-	case doc.ID == "" || doc.Plan == nil:
-		return nil, suspect(store, errors.New("the ID or the plan is missing"))
-	}
-	if err := doc.check(); err != nil {
-		return nil, suspect(store, err)
-	}
-	return doc, nil
-}
-
-// suspect returns the error of a journal that a move must not follow.
-func suspect(store journal.Store, err error) error {
-	return fmt.Errorf("%s: %w; it is damaged, or somebody has changed it: remove it, and go on with another copy of the journal", store.Origin(), err)
-}
-
-// check checks what can be checked without a cluster: others may have written the document.
-func (d *document) check() error {
-	if err := guard.CheckName("move", d.ID); err != nil {
-		return err
-	}
-	if !slices.Contains(order, d.Phase) && d.Phase != RollingBack && d.Phase != RolledBack {
-		return fmt.Errorf("phase is %q, want one such as %s", text.Line(string(d.Phase)), Creating)
-	}
-	if d.Step < 0 || d.Step >= max(1, d.Plan.Steps) {
-		return fmt.Errorf("step is %d, want a number from 0 to %d", d.Step, max(1, d.Plan.Steps)-1)
-	}
-	if d.Window < 0 {
-		return fmt.Errorf("window is %s, want a positive duration", d.Window)
-	}
-	return plancheck.Plan(d.Plan)
+func decode(store journal.Store, data []byte) (*document.Document[Phase], error) {
+	return document.Decode(store, data, func(p Phase) error {
+		if slices.Contains(order, p) || p == RollingBack || p == RolledBack {
+			return nil
+		}
+		return fmt.Errorf("phase is %q, want one such as %s", text.Line(string(p)), Creating)
+	})
 }
 
 // checkKinds checks that a journal names only objects of Cluster API. After the last deletion, the
 // source may have lost the kinds of a provider, so those of the target count too.
-func (m *Mover) checkKinds(ctx context.Context, d *document) error {
+func (m *Mover) checkKinds(ctx context.Context, d *document.Document[Phase]) error {
 	clusters := []*endpoint.Cluster{m.source, m.target}
 	if m.source != nil && slices.Index(order, d.Phase) <= slices.Index(order, Deleting) {
 		clusters = clusters[:1]
@@ -156,7 +97,7 @@ func (m *Mover) checkKinds(ctx context.Context, d *document) error {
 		return err
 	}
 	if err := plancheck.Kinds(d.Plan, kinds); err != nil {
-		return suspect(m.store, err)
+		return document.Suspect(m.store, err)
 	}
 	return nil
 }
@@ -200,11 +141,12 @@ func (m *Mover) load(ctx context.Context) error {
 		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store.Origin(), doc.Target.Server, m.targetEnd().Server)
 	}
 	m.doc = *doc
+	m.copies.Begin(doc.ID, doc.Status, doc.Adopted)
 	return m.checkKinds(ctx, doc)
 }
 
 // loadDocument reads the journal of a move, or that of the file if the ID is empty.
-func (m *Mover) loadDocument(ctx context.Context, id string) (*document, error) {
+func (m *Mover) loadDocument(ctx context.Context, id string) (*document.Document[Phase], error) {
 	m.store, m.clusters = m.place.Open(id)
 	var data []byte
 	err := m.retry(ctx, "read the journal", func(ctx context.Context) (err error) {
