@@ -13,6 +13,10 @@ var steps = []step{
 		"long", "the long form of the tests that make test runs in a short form",
 		`go test -vet=off -count=1 -timeout 80m $(git grep -lE 'testing\.Short\(\)|cluster\.Long\(' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')`,
 	},
+	{
+		"storms", "100,000 moves of random objects in memory, while others write and the move crashes",
+		"go test -count=1 -timeout 3h ./kube/move -run 'TestStorms$' -storms 100000",
+	},
 	{"coverage", "functions of moves, pauses and the drop-in that tests without a cluster run", "make cover-functions"},
 	{"races", "tests with goroutines under the race detector", "make race-detector"},
 	{
