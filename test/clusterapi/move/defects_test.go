@@ -390,13 +390,10 @@ func TestMD09ForeignObjectsStay(t *testing.T) {
 func TestMD10LateChangesAreMoved(t *testing.T) {
 	cluster.Long(t)
 	y := newYard(t)
-	y.create("Cluster a : " + bare + "\nCrate changed < Cluster a : {spec: {size: small}}\nCrate gone < Cluster a\nSecret s < Cluster a : {data: {token: eA==}}")
+	y.create("Cluster a : " + bare + "\nCrate changed < Cluster a : {spec: {size: small}}\nSecret s < Cluster a : {data: {token: eA==}}")
 	o := begin(y.options(), move.Verifying, func() {
 		y.merge(y.from, crates, "changed", `{"spec": {"size": "large"}}`)
 		y.merge(y.from, secrets, "s", `{"data": {"token": "eQ=="}}`)
-		if err := y.in(y.from, crates).Delete(context.Background(), "gone", metav1.DeleteOptions{}); err != nil {
-			t.Error(err)
-		}
 		y.create("Crate new < Cluster a : {spec: {size: new}}")
 	})
 	o = begin(o, move.Deleting, func() {
