@@ -15,7 +15,7 @@ var providerLabel = &check{
 In a components file the label is cluster.x-k8s.io/provider, with the type and the
 name of the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which
 clusterctl adds when it installs. clusterctl move ignores objects of a kind without
-it, also those of kinds that have no role in the contract, and those with the label
+it. That includes kinds that have no role in the contract, and objects with the label
 clusterctl.cluster.x-k8s.io/move. For kstatus capi move, that label is enough, on the
 object or on the definition.`,
 	Bundle: func(p *pass) {

@@ -157,7 +157,7 @@ func (m *Mover) checkDeletion(ctx context.Context) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the journal says %s, but the source still has %s; nothing is changed: restore the journal of this move, or begin a new move", m.doc.Phase, names(kept))
+	return fmt.Errorf("the journal says %s, but the source still has %s: restore the journal of this move, or begin a new move", m.doc.Phase, names(kept))
 }
 
 // deleteOriginal deletes an object of the source.

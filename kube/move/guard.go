@@ -29,7 +29,7 @@ type NotPausedError struct {
 
 // Error names the object and its writer.
 func (e *NotPausedError) Error() string {
-	return fmt.Sprintf("%s is no longer paused by this move in the source, %s has written it last; stop that writer, then resume: the move pauses it again", e.Object, e.Writer)
+	return fmt.Sprintf("%s is no longer paused by this move in the source: %s has written it; stop that writer, then resume", e.Object, e.Writer)
 }
 
 // A StatusError says that a controller of the source has written a status although the move has
@@ -54,8 +54,8 @@ type CollisionError struct {
 
 // Error says where both objects are.
 func (e *CollisionError) Error() string {
-	return fmt.Sprintf("%s: the target has the copy of an original that is gone, and %s has created another object of its name in the source at %s; "+
-		"both stay: stop that writer, compare them, delete the one that you do not need, then resume", e.Object, e.Writer, e.Since.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("%s: the target has the copy of an original that is gone; since %s, %s has another one in the source; delete one, then resume",
+		e.Object, e.Since.UTC().Format(time.RFC3339), e.Writer)
 }
 
 // A LastCopyError says that somebody has deleted originals from the source whose copies the move
@@ -64,8 +64,7 @@ type LastCopyError struct{ Objects []string }
 
 // Error names at most five objects.
 func (e *LastCopyError) Error() string {
-	return fmt.Sprintf("the source no longer has %s, or deletes it, so the target has the last copy, which stays; "+
-		"save it if you need it, delete it from the target, then go on", few(e.Objects))
+	return fmt.Sprintf("the source no longer has %s, so the target has the last copy; save it if you need it, delete it, then go on", few(e.Objects))
 }
 
 // few returns at most five names.
@@ -136,8 +135,8 @@ func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error
 	return &StatusError{i.Key(), named(after.StatusWriter(&before))}
 }
 
-// checkSourceIsEmpty returns an error if the source has an object of the name of something that the
-// move is about to activate in the target: two controllers would manage the same machines.
+// checkSourceIsEmpty returns an error if the source has an object with the name of a root. If the
+// move activated the copy too, two controllers would manage the same machines.
 func (m *Mover) checkSourceIsEmpty(ctx context.Context) error {
 	for _, i := range m.rootsToMove() {
 		switch live, err := m.source.Live(ctx, i); {

@@ -203,7 +203,7 @@ func TestCopiesThatAreGone(t *testing.T) {
 	for _, row := range []struct {
 		it   string
 		line string
-		to   string // objects of the target, besides those of others
+		to   string // further objects of the target
 		do   func(*world)
 		want string
 	}{

@@ -28,9 +28,9 @@ var (
 )
 
 // Others write on both sides between any two requests of a move of random objects, which may crash
-// at any request. Whatever they do, the move itself never removes the last instance of a content
-// that existed at the beginning, never makes a Cluster active on both sides, deletes no original
-// while somebody has unpaused the source, and ends without an error only if all is well.
+// at any request. Whatever they do, the move never removes the last instance of a content that
+// existed at the beginning. It never makes a Cluster active on both sides. It deletes no original
+// while somebody has unpaused the source. It ends without an error only if all is well.
 func TestStorms(t *testing.T) {
 	ends := map[string]int{}
 	for n := range *storms {
@@ -298,7 +298,7 @@ func (s *storm) forge() {
 	})
 }
 
-// checkContents checks that nothing is lost, and that the labeled object is on a side.
+// checkContents checks that each content exists, and that the labeled object is on a side.
 func (s *storm) checkContents(at int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

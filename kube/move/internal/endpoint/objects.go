@@ -54,8 +54,8 @@ func (c *Cluster) Delete(ctx context.Context, i *plan.Item, before func(ctx cont
 	return c.shared.Retry(ctx, "delete "+i.Key(), func(ctx context.Context) error { return o.Delete(ctx, before) })
 }
 
-// WaitUntilGone waits until the server has removed objects. It returns those that are left after
-// the timeout.
+// WaitUntilGone waits until the server has removed objects. It returns what is left after the
+// timeout.
 func (c *Cluster) WaitUntilGone(ctx context.Context, items []*plan.Item, timeout time.Duration) ([]*plan.Item, error) {
 	deadline := time.Now().Add(timeout)
 	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the deletion does not end within %s", timeout))

@@ -137,8 +137,8 @@ func (w *queue) firstOfCycle() *clusterapi.Object {
 	return cycle[0]
 }
 
-// findCycle follows the path from the first waiting object until it comes back. It goes on with what
-// is left of the last path.
+// findCycle follows the path from the first waiting object until it comes back. It goes on with
+// the rest of the last path.
 func (w *queue) findCycle() []*clusterapi.Object {
 	for !w.waiting[w.first] {
 		w.first++

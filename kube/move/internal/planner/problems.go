@@ -83,8 +83,8 @@ func (x *selection) isAbsent(o *clusterapi.Object) bool {
 }
 
 // addForeignSecrets adds the Secrets of other namespaces that would be copied because a namespaced
-// object names or owns them. Whoever may write that object need not have the permission to read the
-// Secret. Cluster-scoped objects, such as identities, are those of administrators.
+// object names or owns them. A user who may write that object may lack the permission to read
+// the Secret. Cluster-scoped objects, such as identities, are those of administrators.
 func (x *selection) addForeignSecrets() {
 	users := map[*clusterapi.Object]string{} // the first namespaced one
 	global := map[*clusterapi.Object]bool{}  // a cluster-scoped object names it

@@ -51,8 +51,8 @@ func (s *source) selectObjects() *selection {
 	return x
 }
 
-// addNeeded adds what chosen objects need, at any distance: the classes of all of them, then the
-// owners, then what they name, and again what these need.
+// addNeeded adds what chosen objects need, at any distance. It adds the classes of all of them, then
+// the owners, then what they name. Then it begins again.
 func (x *selection) addNeeded() {
 	adds := []func(*clusterapi.Object){x.addClass, x.addOwners, x.addReferences}
 	for v, more := x.work.next(); more; v, more = x.work.next() {

@@ -9,8 +9,8 @@ import (
 )
 
 // keepShared turns into copies what objects need that stay in the source, also as originals of
-// copies. It judges an object again when one of its owners has become a copy, and in the next pass
-// when an object that names it has.
+// copies. It judges an object again when one of its owners has become a copy. If an object that
+// names it has, it does so in the next pass.
 func (x *selection) keepShared() {
 	users := map[*clusterapi.Object]*clusterapi.Object{} // a user that stays, by what it names
 	x.work.restart()
