@@ -137,7 +137,9 @@ func (f *fixture) deleteMoved(machines *clusterMachines) error {
 		if obj == nil {
 			continue
 		}
-		ctx, cancel := context.WithTimeoutCause(f.ctx, f.env.provider.Timeout, fmt.Errorf("delete %s %s: it still exists after %s", obj.GetKind(), obj.GetName(), f.env.provider.Timeout))
+		// Also the garbage collector must finish, and the provider does not decide how long that takes.
+		limit := max(f.env.provider.Timeout, 2*time.Minute)
+		ctx, cancel := context.WithTimeoutCause(f.ctx, limit, fmt.Errorf("delete %s %s: it still exists after %s", obj.GetKind(), obj.GetName(), limit))
 		err := f.deleteForMove(ctx, obj)
 		cancel()
 		if err != nil {
