@@ -20,17 +20,18 @@ type life struct {
 	ahead time.Duration
 	seen  map[string]map[string]any // the versions that the audit has read, by their resourceVersions
 	gone  bool
-	times map[string]delayed // the last transitions, by their types
+	// times are the times of transitions for the audit. The audit may read an older version after a
+	// newer one, so all of them are kept.
+	times map[transition]string
 }
 
-// delayed is a transition, with its time in the object and for the audit.
-type delayed struct {
-	status, at any
-	later      string
+// A transition is a change of a condition, with its time in the object.
+type transition struct {
+	of, status, at string
 }
 
 func newLife(o audit.Options) *life {
-	return &life{auditor: audit.New(o), seen: map[string]map[string]any{}, times: map[string]delayed{}}
+	return &life{auditor: audit.New(o), seen: map[string]map[string]any{}, times: map[transition]string{}}
 }
 
 // add audits a write.
@@ -67,10 +68,11 @@ func (l *life) delay(in map[string]any, field, of string, status any) {
 	if err != nil {
 		return // missing, or a mistake
 	}
-	if last := l.times[of]; last.status != status || last.at != text {
-		l.times[of] = delayed{status, text, at.Add(l.ahead).Format(time.RFC3339)}
+	key := transition{of, fmt.Sprint(status), text}
+	if l.times[key] == "" {
+		l.times[key] = at.Add(l.ahead).Format(time.RFC3339)
 	}
-	in[field] = l.times[of].later
+	in[field] = l.times[key]
 }
 
 // advance makes later writes later by d.
