@@ -337,7 +337,8 @@ func TestCanceled(t *testing.T) {
 	if !errors.Is(err, errCanceled) || r.Done() {
 		t.Errorf("%v %+v", err, r.Targets)
 	}
-	if state, message := f.annotation(pause.StateAnnotation), f.annotation(pause.MessageAnnotation); state != "Pausing" || !strings.HasPrefix(message, "interrupted: run kstatus capi pause again") {
+	// The call ends soon after its context, so the last message may be missing on a busy machine.
+	if state, message := f.annotation(pause.StateAnnotation), f.annotation(pause.MessageAnnotation); state != "Pausing" || message != "" && !strings.HasPrefix(message, "interrupted: run kstatus capi pause again") {
 		t.Errorf("the Cluster is %s: %s", state, message)
 	}
 	f.Patch(shelfMachines, "web", pausedIs("True", time.Now()), "status")
