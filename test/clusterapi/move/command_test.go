@@ -3,6 +3,7 @@ package move
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/move"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )
@@ -245,7 +247,21 @@ func TestPrintedRolesAreEnough(t *testing.T) {
 	}
 	o.JournalNamespace = y.ns
 	until(t, "the account may read", func() error {
-		_, err := y.mover(o).Plan(t.Context())
+		m, err := move.New(t.Context(), o)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		p, err := m.Plan(t.Context())
+		if err != nil {
+			return err
+		}
+		problems, err := m.Preflight(t.Context(), p)
+		for _, problem := range problems {
+			if problem.Check == "permissions" {
+				return errors.New(problem.String())
+			}
+		}
 		return err
 	})
 	y.mustRun(o)
