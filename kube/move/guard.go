@@ -67,6 +67,14 @@ func (e *LastCopyError) Error() string {
 	return fmt.Sprintf("the source no longer has %s, so the target has the last copy; save it if you need it, delete it, then go on", few(e.Objects))
 }
 
+// lastCopies returns a LastCopyError, and nil if no object is named.
+func lastCopies(objects []string) error {
+	if len(objects) == 0 {
+		return nil
+	}
+	return &LastCopyError{objects}
+}
+
 // few returns at most five names.
 func few(names []string) string {
 	const most = 5
@@ -96,20 +104,24 @@ func (m *Mover) rootsToMove() (roots []*plan.Item) {
 	return roots
 }
 
-// checkPaused returns an error unless this move still pauses everything that it moves. What is no
-// longer in the source is ignored.
-func (m *Mover) checkPaused(ctx context.Context) error {
+// checkRoots calls check with what the source has by the names of the roots, several at the same
+// time. It returns the errors of all.
+func (m *Mover) checkRoots(ctx context.Context, check func(i *plan.Item, live *unstructured.Unstructured) error) error {
 	roots := m.rootsToMove()
 	errs := make([]error, len(roots))
 	clusterapi.Each(len(roots), m.o.Concurrency, func(n int) {
 		live, err := m.source.Live(ctx, roots[n])
 		if err == nil && live != nil {
-			err = m.isPaused(roots[n], live.Unstructured)
+			err = check(roots[n], live.Unstructured)
 		}
 		errs[n] = err
 	})
 	return retry.Join(errs)
 }
+
+// checkPaused returns an error unless this move still pauses everything that it moves. What is no
+// longer in the source is ignored.
+func (m *Mover) checkPaused(ctx context.Context) error { return m.checkRoots(ctx, m.isPaused) }
 
 // isPaused returns an error unless this move pauses an original.
 func (m *Mover) isPaused(i *plan.Item, live *unstructured.Unstructured) error {
@@ -128,26 +140,16 @@ func (m *Mover) checkStatus(i *plan.Item, live *unstructured.Unstructured) error
 	if i.Decision != plan.Move || !isPaused || o == nil || o.GetResourceVersion() == live.GetResourceVersion() {
 		return nil
 	}
-	before, after := facts.Of(o.Unstructured), facts.Of(live)
-	if before.WorkHash == after.WorkHash {
+	if facts.WorkHash(o.Unstructured) == facts.WorkHash(live) {
 		return nil
 	}
+	before, after := facts.Of(o.Unstructured), facts.Of(live)
 	return &StatusError{i.Key(), named(after.StatusWriter(&before))}
 }
 
 // checkSourceIsEmpty returns an error if the source has an object with the name of a root. If the
 // move activated the copy too, two controllers would manage the same machines.
-func (m *Mover) checkSourceIsEmpty(ctx context.Context) error {
-	for _, i := range m.rootsToMove() {
-		switch live, err := m.source.Live(ctx, i); {
-		case err != nil:
-			return err
-		case live != nil:
-			return collision(i, live.Unstructured)
-		}
-	}
-	return nil
-}
+func (m *Mover) checkSourceIsEmpty(ctx context.Context) error { return m.checkRoots(ctx, collision) }
 
 // checkCopies returns an error unless the target has the copy of each item.
 func (m *Mover) checkCopies(ctx context.Context, items []*plan.Item) error {
@@ -186,10 +188,7 @@ func (m *Mover) checkGone(ctx context.Context, inv *planner.Inventory) error {
 			last = append(last, i.Key())
 		}
 	}
-	if len(last) > 0 {
-		return &LastCopyError{last}
-	}
-	return nil
+	return lastCopies(last)
 }
 
 // pauseAgain pauses what is left of the source, and waits until every controller has acknowledged

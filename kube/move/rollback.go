@@ -159,10 +159,7 @@ func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 			last = append(last, i.Key())
 		}
 	}
-	if len(last) > 0 {
-		return &LastCopyError{last}
-	}
-	return nil
+	return lastCopies(last)
 }
 
 // removable returns the copies that a rollback deletes. It is an error if the source no longer has
@@ -195,10 +192,7 @@ func (m *Mover) removable(ctx context.Context) ([]*clusterapi.Object, error) {
 		}
 		return false
 	})
-	if len(last) > 0 {
-		return nil, &LastCopyError{last}
-	}
-	return removable, nil
+	return removable, lastCopies(last)
 }
 
 // hasCopies reports whether the target may have objects that the move has created.

@@ -208,10 +208,7 @@ func (s *storm) exists(content string) bool {
 
 // play moves, and returns how that ends.
 func (s *storm) play() string {
-	o := s.options()
-	s.listen(&o)
-	o.Timeout = 20 * time.Second
-	o.Accept = []string{"not-ready", "dependents"}
+	o := s.listening()
 	crash := s.random.IntN(3) > 0
 	ctx, cancel := context.WithCancelCause(s.Context())
 	defer cancel(nil)
@@ -228,10 +225,7 @@ func (s *storm) play() string {
 	for attempt := 0; err != nil && attempt < 3; attempt++ {
 		s.say("it stops: %v", err)
 		s.line.up()
-		o := s.options()
-		s.listen(&o)
-		o.Timeout = 20 * time.Second
-		o.Accept = []string{"not-ready", "dependents"}
+		o := s.listening()
 		status, statusErr := move.ReadStatus(s.Context(), o)
 		if statusErr != nil || status.Phase == move.RolledBack {
 			return "before"
@@ -261,8 +255,11 @@ func (s *storm) play() string {
 	return "done"
 }
 
-// listen follows the steps of the deletion.
-func (s *storm) listen(o *move.Options) {
+// listening returns the options of a move whose steps the storm follows.
+func (s *storm) listening() move.Options {
+	o := s.options()
+	o.Timeout = 20 * time.Second
+	o.Accept = []string{"not-ready", "dependents"}
 	o.OnEvent = func(e move.Event) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -274,6 +271,7 @@ func (s *storm) listen(o *move.Options) {
 			s.step = e.Step
 		}
 	}
+	return o
 }
 
 func (s *storm) say(format string, args ...any) {

@@ -39,12 +39,9 @@ type Facts struct {
 	Owners          []types.UID
 	Cluster         string // by the label
 
-	Paused     Condition
-	Observed   int64 // status.observedGeneration; -1 without one
-	StatusHash uint64
-	// WorkHash is StatusHash without the fields of the condition Paused other than its status. A
-	// controller that is paused changes nothing else.
-	WorkHash         uint64
+	Paused           Condition
+	Observed         int64 // status.observedGeneration; -1 without one
+	StatusHash       uint64
 	IsCluster        bool
 	IsPaused         bool // spec.paused of a Cluster, or the annotation
 	HasAnnotation    bool // the annotation that pauses
@@ -100,7 +97,6 @@ func Of(u *unstructured.Unstructured) Facts {
 	f.Paused = pausedCondition(u.Object)
 	if status, ok := u.Object["status"]; ok {
 		f.StatusHash = hashOf(status)
-		f.WorkHash = hashOf([]any{f.Paused.Status, withoutPaused(status)})
 	}
 	return f
 }
@@ -112,6 +108,12 @@ func Timeout(annotations map[string]string) time.Duration {
 		return 0
 	}
 	return d
+}
+
+// WorkHash returns a hash of the status of an object, with nothing but the status of the condition
+// Paused. A controller that is paused changes only the rest of that condition.
+func WorkHash(u *unstructured.Unstructured) uint64 {
+	return hashOf([]any{pausedCondition(u.Object).Status, withoutPaused(u.Object["status"])})
 }
 
 // conditionLists are the paths of conditions in a status. Types of v1beta1 may have them in the
