@@ -503,7 +503,13 @@ func TestMD14DryRunFindsAllProblems(t *testing.T) {
 		}
 		return nil
 	})
-	time.Sleep(time.Second) // core writes the status of the Cluster
+	until(t, "core has added its finalizer to the Cluster, its only write that versions would show", func() error {
+		cluster, err := y.in(y.from, clusters).Get(t.Context(), "a", metav1.GetOptions{})
+		if err == nil && len(cluster.GetFinalizers()) == 0 {
+			err = errors.New("no finalizer yet")
+		}
+		return err
+	})
 	source, target := y.versions(y.from), y.versions(y.to)
 	o := y.options()
 	o.Accept = nil
