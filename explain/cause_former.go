@@ -42,7 +42,7 @@ func formerPodFailed(o *object) []finding {
 				continue
 			}
 			f := former.eventFinding(e)
-			f.chain, f.at = &link{object: former}, former
+			f.chain, f.at = newLink(former, nil), former
 			return []finding{f}
 		}
 	}

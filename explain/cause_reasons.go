@@ -87,7 +87,7 @@ func (o *object) withVerdict(all []finding) []finding {
 		return all
 	}
 	f := o.reported()[0]
-	f.at, f.chain = o, &link{object: o}
+	f.at, f.chain = o, newLink(o, nil)
 	return append(slices.Clip(all), f)
 }
 

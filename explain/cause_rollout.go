@@ -141,7 +141,7 @@ func rollbackTrap(o *object) (all []finding) {
 		name := p.ID.Name
 		all = append(all, finding{
 			kind: "RollbackTrap", text: "Pod " + name + " runs an earlier template and is not ready; it is not replaced until it is ready or deleted",
-			key: p.ID.String(), chain: &link{object: p}, at: p,
+			key: p.ID.String(), chain: newLink(p, nil), at: p,
 			evidence: []Evidence{
 				p.evidence(revisionLabel), o.evidence("status.updateRevision"), p.firstEvidence("status.conditions[Ready].status", "status.phase"),
 				o.evidenceAs("spec.podManagementPolicy", cmp.Or(o.Text("spec.podManagementPolicy"), "not set, so OrderedReady")),
@@ -228,7 +228,7 @@ func (o *object) needsSuspended(to *object) []finding {
 	if to.Result.Suspended == "" || !to.isDone() || o.isDone() {
 		return nil
 	}
-	f := finding{kind: "Suspended", text: kindAndName(to.ID) + " is suspended", evidence: []Evidence{to.lookupEvidence(to.Result.Message)}, chain: &link{object: to}, at: to}
+	f := finding{kind: "Suspended", text: kindAndName(to.ID) + " is suspended", evidence: []Evidence{to.lookupEvidence(to.Result.Message)}, chain: newLink(to, nil), at: to}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if to.Is(path) {
 			f.evidence = []Evidence{to.evidence(path)}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"kstatus.dev/explain/internal/messages"
@@ -54,6 +55,20 @@ type finding struct {
 type link struct {
 	object *object
 	below  *link
+	length int // of the chain from here
+}
+
+// maxChain is the maximum length of a chain. Whoever creates objects chooses their owners, and so the
+// length of their chains. A finding at the end of a longer one is not a cause of the first object.
+const maxChain = 32
+
+// newLink returns the chain of an object in front of another chain, which may be nil.
+func newLink(o *object, below *link) *link {
+	l := &link{object: o, below: below, length: 1}
+	if below != nil {
+		l.length += below.length
+	}
+	return l
 }
 
 // objects returns the objects of a chain, in order.
@@ -88,7 +103,7 @@ func newTraversal(f *Facts, requested []ID) *traversal {
 
 // visit returns the findings of an object, of its children and of the objects that it
 // refers to. If there are none, the finding is its status. It skips an object that is
-// ready, unless anyway is set.
+// ready, unless followCurrent is set.
 func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	if known, visited := t.findings[o]; visited {
 		return known
@@ -119,7 +134,7 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	for i := range own {
 		own[i].evidence = slices.Clip(own[i].evidence)
 	}
-	all := slices.Concat(own, below)
+	all := distinct(slices.Concat(own, below))
 	if len(all) == 0 && !o.isDone() {
 		if all = o.suspendedReferences(); len(all) == 0 {
 			all = o.reported()
@@ -129,10 +144,28 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 		if all[i].chain == nil {
 			all[i].at = o
 		}
-		all[i].chain = &link{o, all[i].chain}
+		all[i].chain = newLink(o, all[i].chain)
 	}
 	t.findings[o] = all
 	return all
+}
+
+// distinct keeps one finding of several that are equal, also in their objects, which references have
+// reached in several ways. It removes findings whose chain has its maximum length.
+func distinct(all []finding) []finding {
+	type key struct {
+		at         *object
+		kind, text string
+	}
+	known := make(map[key]bool, len(all))
+	return slices.DeleteFunc(all, func(f finding) bool {
+		k := key{f.at, f.kind, cmp.Or(f.key, f.text)}
+		if f.chain != nil && f.chain.length >= maxChain || f.at != nil && known[k] {
+			return true
+		}
+		known[k] = true
+		return false
+	})
 }
 
 // withoutFindings removes findings that parts have too: a controller repeats the problems

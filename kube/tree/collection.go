@@ -34,7 +34,7 @@ type collection struct {
 // A cache holds results for reuse.
 type cache struct {
 	schemaKinds map[status.Kind]bool
-	lists       []listResult
+	lists       listIndex[listResult]
 	events      map[string][]explain.Event // by namespace, if all its events were read
 	allKinds    []*meta.RESTMapping        // nil before discovery
 }
@@ -51,7 +51,7 @@ func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
 		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
 		objectIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
-		cache: cache{schemaKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{}},
+		cache: cache{schemaKinds: map[status.Kind]bool{}, lists: listIndex[listResult]{}, events: map[string][]explain.Event{}},
 	}
 	for _, id := range ids {
 		c.requested[id] = true
@@ -120,7 +120,7 @@ func (c *collection) planObjects(ctx context.Context, queries []explain.Query) [
 	}
 	requests, lists := c.planNamed(ctx, named)
 	lists = slices.Concat(lists, c.planParts(ctx, parts), c.planSelected(ctx, found), c.planAny(ctx, any))
-	return append(requests, c.planLists(lists)...)
+	return append(requests, c.planLists(ctx, lists)...)
 }
 
 // mapping returns the mapping of a kind. A kind without a group that is not in

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -54,16 +55,49 @@ func (g *groups[K, V]) add(key K, value V) {
 
 func (s scope) key() listKey { return listKey{s.kind(), s.namespace} }
 
+// A listPlace is what two lists have in common if one contains objects of the other: the kind, the
+// namespace or "" for all, and the fields or "" for any.
+type listPlace struct {
+	resource          schema.GroupVersionResource
+	metadataOnly      bool
+	namespace, fields string
+}
+
+// A listIndex finds lists by their place.
+type listIndex[L any] map[listPlace][]L
+
+func (x listIndex[L]) add(s scope, l L) {
+	place := listPlace{s.mapping.Resource, s.metadataOnly, s.namespace, s.fields}
+	x[place] = append(x[place], l)
+}
+
+// candidates yields the lists that may contain all objects of a scope.
+func (x listIndex[L]) candidates(s scope) iter.Seq[L] {
+	return func(yield func(L) bool) {
+		for _, namespace := range slices.Compact([]string{s.namespace, ""}) {
+			for _, selected := range slices.Compact([]string{s.fields, ""}) {
+				for _, l := range x[listPlace{s.mapping.Resource, s.metadataOnly, namespace, selected}] {
+					if !yield(l) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // planLists returns the requests for searches. A search in a list that was
 // already read needs none, and one list may serve several searches. If a
 // namespace would need more than a few lists of a kind, it is read as a whole.
-func (c *collection) planLists(all []listing) (requests []request) {
+func (c *collection) planLists(ctx context.Context, all []listing) (requests []request) {
 	all = slices.DeleteFunc(all, func(l listing) bool {
-		i := slices.IndexFunc(c.lists, func(r listResult) bool { return r.covers(l.scope) })
-		if i >= 0 {
-			requests = append(requests, l.handle(c.lists[i].objects, nil)...)
+		for r := range c.lists.candidates(l.scope) {
+			if r.covers(l.scope) {
+				requests = append(requests, l.handle(r.objects, nil)...)
+				return true
+			}
 		}
-		return i >= 0
+		return false
 	})
 	labelsByList := map[listKey]map[string]bool{}
 	for _, l := range all {
@@ -77,27 +111,43 @@ func (c *collection) planLists(all []listing) (requests []request) {
 			all[i].labels = ""
 		}
 	}
-	// Put wide lists first, so that each narrow list finds one that covers it.
-	slices.SortStableFunc(all, func(a, b listing) int { return len(terms(a.labels)) - len(terms(b.labels)) })
-	for len(all) > 0 {
-		wide := all[0].scope
-		var rest, these []listing
-		for _, l := range all {
-			if wide.covers(l.scope) {
-				these = append(these, l)
-			} else {
-				rest = append(rest, l)
-			}
-		}
-		requests = append(requests, c.list(wide, these))
-		all = rest
+	for _, these := range groupLists(all) {
+		requests = append(requests, c.list(ctx, these[0].scope, these))
 	}
 	return requests
 }
 
+// groupLists groups searches that one list serves. The first of a group has the scope of the list.
+func groupLists(all []listing) [][]listing {
+	// Put wide lists first, so that each narrow list finds one that covers it.
+	width := map[string]int{}
+	for _, l := range all {
+		if _, known := width[l.labels]; !known {
+			width[l.labels] = len(terms(l.labels))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b listing) int { return width[a.labels] - width[b.labels] })
+	var grouped [][]listing
+	wide := listIndex[int]{} // positions in grouped
+	for _, l := range all {
+		first := len(grouped)
+		for i := range wide.candidates(l.scope) {
+			if i < first && grouped[i][0].covers(l.scope) {
+				first = i
+			}
+		}
+		if first == len(grouped) {
+			wide.add(l.scope, first)
+			grouped = append(grouped, nil)
+		}
+		grouped[first] = append(grouped[first], l)
+	}
+	return grouped
+}
+
 // list returns the request for a list that serves several searches. If it lists
 // only metadata, the status of its objects is not computed.
-func (c *collection) list(s scope, all []listing) request {
+func (c *collection) list(ctx context.Context, s scope, all []listing) request {
 	judged := s.kind()
 	if s.metadataOnly {
 		judged = status.Kind{}
@@ -112,12 +162,15 @@ func (c *collection) list(s scope, all []listing) request {
 			switch {
 			case err != nil:
 			case a.more == "":
-				c.lists = append(c.lists, listResult{s, a.objects})
+				c.lists.add(s, listResult{s, a.objects})
 			case s.limit == maxClusterObjects:
 				c.addGap(s.String(), fmt.Sprintf("only the first %d were read", s.limit))
 				err = errIncomplete
 			}
 			for _, l := range all {
+				if ctx.Err() != nil {
+					break
+				}
 				instead = append(instead, l.handle(a.objects, err)...)
 			}
 			return instead
@@ -146,7 +199,11 @@ func searchLimit(l explain.List) int64 {
 func (s scope) covers(other scope) bool {
 	return (s.limit == 0 || other.limit > 0) && s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
 		(s.namespace == "" || s.namespace == other.namespace) && (s.fields == "" || s.fields == other.fields) &&
-		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
+		(s.labels == "" || s.labels == other.labels || containsAll(terms(other.labels), terms(s.labels)))
+}
+
+func containsAll(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(term string) bool { return !slices.Contains(all, term) })
 }
 
 // terms returns the requirements of a selector.

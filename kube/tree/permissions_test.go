@@ -19,7 +19,7 @@ func TestMetadataListsDoNotLoadSchemas(t *testing.T) {
 		want         status.Kind
 	}{{true, status.Kind{}}, {false, status.Kind{Group: "example.com", Kind: "Widget"}}} {
 		s := scope{mapping: served("example.com", "Widget", meta.RESTScopeNamespace), namespace: "shop", metadataOnly: row.metadataOnly}
-		if have := (&collection{}).list(s, nil).kind; have != row.want {
+		if have := (&collection{}).list(t.Context(), s, nil).kind; have != row.want {
 			t.Errorf("metadata only %t: have %v, want %v", row.metadataOnly, have, row.want)
 		}
 	}
