@@ -65,12 +65,7 @@ func (o *object) missingConfig(f *finding, message string, c container) bool {
 // notFound explains that an object is missing, and whether its namespace exists.
 func (o *object) notFound(f *finding, id ID) {
 	f.kind, f.text, f.key, f.missing = "ReferenceMissing", kindAndName(id)+" not found", "", id
-	for _, ref := range o.podReferences() {
-		if ref.ID == id {
-			f.evidence = append(f.evidence, o.evidence(ref.Path))
-			break
-		}
-	}
+	f.evidence = append(f.evidence, o.referencePath(id)...)
 	o.addLookup(f, id)
 	f.next = []string{id.kubectl("get", id.slash())}
 }
@@ -92,12 +87,7 @@ func (o *object) keyMissing(f *finding, id ID, key string) {
 	f.kind, f.text = "KeyMissing", kindAndName(id)+" has no key "+show.Quoted(key)
 	f.key = f.text
 	f.next = []string{id.kubectl("describe", id.slash())}
-	for _, ref := range o.podReferences() {
-		if ref.ID == id {
-			f.evidence = append(f.evidence, o.evidence(ref.Path))
-			break
-		}
-	}
+	f.evidence = append(f.evidence, o.referencePath(id)...)
 }
 
 // kindAndName returns the name of an object for a sentence: "secret shop/db-creds".

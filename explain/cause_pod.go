@@ -15,7 +15,7 @@ import (
 // needs its Secrets, and a lost Pod its node.
 func podRefs(o *object) []objectRef {
 	kinds := o.relevantKinds()
-	all := slices.DeleteFunc(o.podReferences(), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
+	all := slices.DeleteFunc(slices.Clone(o.podReferences()), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
 	all = slices.Concat(all, o.volumeRefs(), o.deviceRefs(), o.brokenNodeRefs(), o.attachedPods(), o.dependencyRefs())
 	if o.pullIsDenied() {
 		for ref := range o.Each("spec.imagePullSecrets") {
@@ -35,18 +35,17 @@ func (o *object) relevantKinds() (kinds []string) {
 		}
 		return kinds
 	}
-	if o.Text("status.phase") == "Pending" && o.Len("status.containerStatuses") == 0 {
-		kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
-	}
+	isStarting, mounts := o.isStarting(), o.Text("status.phase") == "Pending" && o.Len("status.containerStatuses") == 0
 	for c := range o.containers() {
 		switch c.Text("state.waiting.reason") {
 		case "ContainerCreating", "CreateContainerConfigError":
-			kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
+			mounts = true
 		case "PodInitializing":
-			if o.isStarting() {
-				kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
-			}
+			mounts = mounts || isStarting
 		}
+	}
+	if mounts {
+		kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
 	}
 	for _, e := range o.eventsWith("FailedMount") {
 		if strings.Contains(messages.Head(e.Message), "serviceaccount") {
@@ -60,11 +59,27 @@ func (o *object) relevantKinds() (kinds []string) {
 }
 
 // podReferences returns all objects that a Pod refers to by name.
-func (o *object) podReferences() (all []objectRef) {
+func (o *object) podReferences() []objectRef {
+	if o.podRefPaths != nil {
+		return o.podRefs
+	}
+	o.podRefPaths = map[ID]string{}
 	for _, r := range podspec.References(o.section.Section, o.ID.Name) {
 		id := o.refer(status.Kind{Kind: r.Kind}, o.ID.Namespace, r.Name)
 		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
-		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional})
+		o.podRefs = append(o.podRefs, objectRef{Path: r.Path, ID: id, Optional: r.Optional})
+		if o.podRefPaths[id] == "" {
+			o.podRefPaths[id] = r.Path
+		}
+	}
+	return o.podRefs
+}
+
+// referencePath returns the first path at which a Pod refers to an object, as evidence.
+func (o *object) referencePath(id ID) (all []Evidence) {
+	o.podReferences()
+	if path := o.podRefPaths[id]; path != "" {
+		all = append(all, o.evidence(path))
 	}
 	return all
 }

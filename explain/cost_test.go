@@ -49,6 +49,30 @@ func TestCostOfChains(t *testing.T) {
 	}
 }
 
+// A tenant chooses how many containers a Pod has, and what they refer to.
+func TestCostOfContainers(t *testing.T) {
+	cost := func(n int) float64 {
+		var containers, states []any
+		for i := range n {
+			name := fmt.Sprint("c", i)
+			containers = append(containers, map[string]any{"name": name, "image": "x", "env": []any{map[string]any{"name": "A", "valueFrom": map[string]any{"secretKeyRef": map[string]any{"name": "s-" + name, "key": "k"}}}}})
+			states = append(states, map[string]any{"name": name, "state": map[string]any{"waiting": map[string]any{"reason": "CreateContainerConfigError", "message": fmt.Sprintf("secret %q not found", "s-"+name)}}})
+		}
+		f := factsOf(t, 1, func(int) status.Map {
+			return status.Map{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "p", "namespace": "shop", "uid": "p"},
+				"spec":   map[string]any{"nodeName": "n", "containers": containers},
+				"status": map[string]any{"phase": "Pending", "conditions": []any{map[string]any{"type": "PodScheduled", "status": "True"}}, "containerStatuses": states}}
+		})
+		for i := range n {
+			f.Events = append(f.Events, Event{About: f.Objects[0].ID, UID: "p", Type: "Warning", Reason: "Failed", Path: fmt.Sprintf("spec.containers{c%d}", i), Message: "Error: it fails"})
+		}
+		return testing.AllocsPerRun(1, func() { Explain(f, f.Objects[0].ID) })
+	}
+	if small, large := cost(200), cost(800); large > 5*small {
+		t.Errorf("200 containers cost %.0f allocations, 800 cost %.0f", small, large)
+	}
+}
+
 // visited returns the number of findings and of their links that an explanation of all objects makes.
 func visited(f *Facts) (n int) {
 	var requested []ID

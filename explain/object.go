@@ -22,6 +22,10 @@ type object struct {
 	refsFound   bool
 	skippedRefs int // the number of references that are not followed
 
+	podRefs         []objectRef        // see podReferences
+	podRefPaths     map[ID]string      // the first path of each; nil until first needed
+	containerEvents map[string][]Event // by the name of the container; nil until first needed
+
 	mentionedNames *messages.Names // the names in its message and in the statements about it; nil until first needed
 }
 

@@ -75,14 +75,28 @@ func (c container) logs(previous bool) string {
 
 // events returns the events about a container with one of the reasons, the latest first.
 // Events without a container count if the Pod has only one.
-func (c container) events(reasons ...string) (all []Event) {
-	for _, e := range c.pod.eventsWith(reasons...) {
-		name, ok := messages.Between(e.Path, "{", "}")
-		if name == c.name || !ok && c.pod.Len("spec.containers") == 1 && c.noun == "container" {
-			all = append(all, e)
+func (c container) events(reasons ...string) []Event {
+	if c.pod.containerEvents == nil {
+		c.pod.indexContainerEvents()
+	}
+	return withReasons(c.pod.containerEvents[c.name], reasons)
+}
+
+func (o *object) indexContainerEvents() {
+	o.containerEvents = map[string][]Event{}
+	only := ""
+	if o.Len("spec.containers") == 1 {
+		for c := range o.Each("spec.containers") {
+			only = c.Text("name")
 		}
 	}
-	return all
+	for _, e := range o.events {
+		name, ok := messages.Between(e.Path, "{", "}")
+		if !ok {
+			name = only
+		}
+		o.containerEvents[name] = append(o.containerEvents[name], e)
+	}
 }
 
 // restarts returns the restart policy of a container.

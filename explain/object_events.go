@@ -54,8 +54,10 @@ func timeOf(text string) time.Time {
 }
 
 // eventsWith returns the events about an object with one of the reasons, the latest first.
-func (o *object) eventsWith(reasons ...string) (all []Event) {
-	for _, e := range o.events {
+func (o *object) eventsWith(reasons ...string) []Event { return withReasons(o.events, reasons) }
+
+func withReasons(events []Event, reasons []string) (all []Event) {
+	for _, e := range events {
 		if slices.Contains(reasons, e.Reason) {
 			all = append(all, e)
 		}
