@@ -371,7 +371,7 @@ var larger = map[string]size{
 	"audit":           {lines: 2780, files: 26},
 	"kube/move":       {lines: 2150, files: 18},
 	"kube/conditions": {lines: 2300, files: 18},
-	"kube/crd":        {lines: 2200, files: 16},
+	"kube/crd":        {lines: 2200, files: 17},
 	"kube/source":     {lines: 2040, files: 13},
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2160, files: 18},

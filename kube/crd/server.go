@@ -47,7 +47,7 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	if known {
 		return problems
 	}
-	problems = validate(text)
+	problems = validate(crd)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.problems == nil || len(s.problems) >= maxCached {
@@ -57,8 +57,9 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	return problems
 }
 
-func validate(text []byte) []lint.Problem {
-	definition, err := internal(text)
+func validate(crd map[string]any) []lint.Problem {
+	crd, long := dropLongRules(crd)
+	definition, err := internal(crd)
 	if err != nil {
 		return problemOf(err)
 	}
@@ -68,12 +69,16 @@ func validate(text []byte) []lint.Problem {
 			definition.Status.StoredVersions = []string{v.Name}
 		}
 	}
-	return problems(validation.ValidateCustomResourceDefinition(context.Background(), definition))
+	return append(long, problems(validation.ValidateCustomResourceDefinition(context.Background(), definition))...)
 }
 
 // internal converts a definition to the API server's internal version, with
 // defaults.
-func internal(text []byte) (*apiextensions.CustomResourceDefinition, error) {
+func internal(crd map[string]any) (*apiextensions.CustomResourceDefinition, error) {
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return nil, err
+	}
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
 		return nil, err
@@ -83,17 +88,14 @@ func internal(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	}
 	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(&v1)
 	var definition apiextensions.CustomResourceDefinition
-	err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&v1, &definition, nil)
+	err = apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&v1, &definition, nil)
 	return &definition, err
 }
 
 // schemaOf returns the schema of a version, and its structural form.
 func schemaOf(crd map[string]any, version string) (*apiextensions.JSONSchemaProps, *structural.Structural, error) {
-	text, err := json.Marshal(crd)
-	if err != nil {
-		return nil, nil, err
-	}
-	definition, err := internal(text)
+	crd, _ = dropLongRules(crd)
+	definition, err := internal(crd)
 	if err != nil {
 		return nil, nil, err
 	}
