@@ -33,9 +33,7 @@ var own = map[string]struct {
 	"lint/scenario.go":                                  {1, "it writes conditions"},
 	"lint/check_condition_column.go":                    {1, "of a schema"},
 	"observe/internal/object/object.go":                 {1, "it reads the times of all conditions"},
-	"dropin/pkg/kstatus/status/compat.go":               {1, "it hides conditions"},
 	"dropin/pkg/kstatus/status/compute.go":              {2, "it writes conditions"},
-	"dropin/pkg/kstatus/status/legacy.go":               {1, "it hides conditions"},
 }
 
 // Only this package reads the conditions of an object.
