@@ -23,7 +23,7 @@ const (
 )
 
 // shared lists the packages that every shipped package may import, whatever its row lists.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "kube/internal/sleep"}
+var shared = []string{"internal/annotation", "internal/condition", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "kube/internal/sleep"}
 
 // sharedByTests lists the packages that the tests of every package may import.
 var sharedByTests = []string{"internal/bubble"}
@@ -36,6 +36,7 @@ var architecture = append([]row{
 	{folder: ".", tests: "internal/markdown"},
 	{folder: "docs"},
 	{folder: "internal/annotation", may: "internal/text"},
+	{folder: "internal/condition", may: "internal/integer", tests: "status observe observe/goal audit capi lint explain severity"},
 	{folder: "internal/directive"},
 	{folder: "internal/duration"},
 	{folder: "internal/guard", may: "internal/text"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/severity"
 )
 
@@ -55,9 +56,14 @@ other tools interpret any other value differently.`,
 				}
 				continue
 			}
-			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && isNewOrChanged(p, c) {
-				p.Report(c.Path("status"), "is %q", c.Status)
+			if _, standard := condition.Truth(c.raw["status"]); standard || !isNewOrChanged(p, c) {
+				continue
 			}
+			if truth, is := c.raw["status"].(bool); is {
+				p.Report(c.Path("status"), "is the boolean %t, not a string", truth)
+				continue
+			}
+			p.Report(c.Path("status"), "is %q", text(c.raw, "status"))
 		}
 	},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/internal/integer"
 )
 
@@ -76,7 +77,7 @@ type Version struct {
 	managed         bool // managedFields has entries with fields
 }
 
-// A Condition is an item of status.conditions.
+// A Condition is an entry of status.conditions. Its status is True, False or Unknown.
 type Condition struct {
 	Type, Status, Reason, Message string
 	Since                         string // lastTransitionTime, unparsed
@@ -104,8 +105,9 @@ func conditionPath(conditionType, field string) string {
 // indexThreshold is the number of conditions from which an index is used.
 const indexThreshold = 16
 
-// Condition returns the first condition with a type, and whether it exists.
-func (v *Version) Condition(t string) (Condition, bool) {
+// Condition returns the condition with a type, and whether it exists. If several have the type, the
+// worst counts.
+func (v *Version) Condition(t string) (worst Condition, exists bool) {
 	if v.byType != nil {
 		i, ok := v.byType[t]
 		if !ok {
@@ -114,11 +116,16 @@ func (v *Version) Condition(t string) (Condition, bool) {
 		return v.Conditions[i], true
 	}
 	for _, c := range v.Conditions {
-		if c.Type == t {
-			return c, true
+		if c.Type == t && (!exists || c.isWorse(worst)) {
+			worst, exists = c, true
 		}
 	}
-	return Condition{}, false
+	return worst, exists
+}
+
+// isWorse reports whether a condition counts, and not another one of the type.
+func (c Condition) isWorse(than Condition) bool {
+	return condition.Compare(condition.Read(c.Type, c.raw), condition.Read(c.Type, than.raw)) < 0
 }
 
 // Summary returns the condition Ready, else Available, and whether it exists.
@@ -145,19 +152,17 @@ func versionOf(w Write, id ID) *Version {
 	v.Generation, _ = integer.Of(meta["generation"])
 	v.Observed, v.HasObserved = integer.Of(object(o, "status")["observedGeneration"])
 	v.Deleting, _ = time.Parse(time.RFC3339, text(meta, "deletionTimestamp"))
-	list, _ := object(o, "status")["conditions"].([]any)
-	for i, item := range list {
-		if raw, ok := item.(map[string]any); ok {
-			c := Condition{Type: text(raw, "type"), Status: text(raw, "status"), Reason: text(raw, "reason"), Message: text(raw, "message"),
-				Since: text(raw, "lastTransitionTime"), index: i, raw: raw}
-			c.Observed, c.HasObserved = integer.Of(raw["observedGeneration"])
-			v.Conditions = append(v.Conditions, c)
-		}
+	for is := range condition.Entries(condition.Of(o)) {
+		c := Condition{Type: is.Type, Status: is.Status, Reason: is.Reason, Message: is.Message, Since: is.Since, index: is.Index, raw: is.Raw}
+		c.Observed, c.HasObserved = integer.OfText(is.Raw["observedGeneration"])
+		v.Conditions = append(v.Conditions, c)
 	}
 	if len(v.Conditions) > indexThreshold {
 		v.byType = map[string]int{}
-		for i, c := range slices.Backward(v.Conditions) { // the first of two with the same type counts
-			v.byType[c.Type] = i
+		for i, c := range v.Conditions {
+			if first, twice := v.byType[c.Type]; !twice || c.isWorse(v.Conditions[first]) {
+				v.byType[c.Type] = i
+			}
 		}
 	}
 	v.entries, v.managed = entriesOf(meta), meta["managedFields"] != nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	read "kstatus.dev/internal/condition"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
 )
@@ -18,11 +19,7 @@ type condition struct {
 // status.v1beta2.conditions if it is a list, even an empty one, else
 // status.conditions. Like core, it skips items that are not objects.
 func conditionsOf(o map[string]any) []condition {
-	names := []string{"status", "v1beta2", "conditions"}
-	v, _ := at(o, names...)
-	if _, isList := v.([]any); !isList {
-		names = []string{"status", "conditions"}
-	}
+	names := listRead(o)
 	var some []condition
 	where := path(strings.Join(names, "."))
 	for i, item := range list(o, names...) {
@@ -31,6 +28,16 @@ func conditionsOf(o map[string]any) []condition {
 		}
 	}
 	return some
+}
+
+// listRead returns the path of the conditions that core reads.
+func listRead(o map[string]any) []string {
+	inner := []string{"status", "v1beta2", "conditions"}
+	v, _ := at(o, inner...)
+	if _, isList := v.([]any); isList {
+		return inner
+	}
+	return []string{"status", "conditions"}
 }
 
 func (c condition) name() string { return text(c.raw, "type") }
@@ -86,10 +93,27 @@ func (c condition) badTime() bool {
 // summary returns the condition of the role that core mirrors.
 func (o providerObject) summary() (condition, bool) {
 	name, _ := summaryOf(o.role)
-	for _, c := range conditionsOf(o.raw) {
-		if name != "" && c.name() == name {
-			return c, true
-		}
+	if name == "" {
+		return condition{}, false
 	}
-	return condition{}, false
+	return o.condition(name)
+}
+
+// condition returns a condition of the object, and whether it exists. If several have the type, the
+// worst counts.
+func (o providerObject) condition(name string) (condition, bool) {
+	names := listRead(o.raw)
+	v, _ := at(o.raw, names...)
+	c, exists := read.Find(v, name)
+	where := path(strings.Join(names, "."))
+	if c.Index >= 0 {
+		return condition{c.Raw, where.With(c.Index)}, exists
+	}
+	return condition{c.Raw, where.With(name)}, exists
+}
+
+// status returns the status of a condition: True, False or Unknown.
+func (c condition) status() string {
+	status, _ := read.Truth(c.raw["status"])
+	return status
 }

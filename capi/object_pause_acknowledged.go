@@ -22,28 +22,24 @@ between the two writes: read it again before you blame the provider.`,
 		if !o.statusWritten() || !known && !annotated {
 			return
 		}
-		for _, c := range conditionsOf(o.raw) {
-			if c.name() != "Paused" {
-				continue
-			}
-			says := text(c.raw, "status") == "True"
-			if says != paused {
-				p.ForObject(o.index).Report(lint.Finding{
-					Path:       c.path,
-					Message:    "the object is " + pausedWord(paused) + ", but Paused is " + quote(text(c.raw, "status")),
-					Suggestion: "acknowledge it in the condition Paused",
-				})
-			} else if says && number(c.raw, "observedGeneration") < number(o.raw, "metadata", "generation") {
-				p.ForObject(o.index).Report(lint.Finding{
-					Path:       c.path,
-					Message:    "Paused describes an earlier generation",
-					Suggestion: "write it again when the spec changes",
-				})
-			}
-			return
-		}
-		if paused {
+		c, exists := o.condition("Paused")
+		says := c.status() == "True"
+		switch {
+		case !exists && paused:
 			p.reportObject(o, "status.conditions", "the object is paused, but has no condition Paused", "acknowledge it in the condition Paused")
+		case !exists:
+		case says != paused:
+			p.ForObject(o.index).Report(lint.Finding{
+				Path:       c.path,
+				Message:    "the object is " + pausedWord(paused) + ", but Paused is " + quote(c.status()),
+				Suggestion: "acknowledge it in the condition Paused",
+			})
+		case says && number(c.raw, "observedGeneration") < number(o.raw, "metadata", "generation"):
+			p.ForObject(o.index).Report(lint.Finding{
+				Path:       c.path,
+				Message:    "Paused describes an earlier generation",
+				Suggestion: "write it again when the spec changes",
+			})
 		}
 	},
 }

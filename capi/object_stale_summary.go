@@ -19,7 +19,7 @@ observedGeneration.`,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
 		_, mirror := summaryOf(o.role)
-		if generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && text(c.raw, "status") == "True" && observed > 0 && observed < generation {
+		if generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && c.status() == "True" && observed > 0 && observed < generation {
 			p.ForObject(o.index).Report(lint.Finding{
 				Path: c.path.With("observedGeneration"),
 				Message: quote(c.name()) + " is True for generation " + strconv.FormatInt(observed, 10) +

@@ -92,10 +92,8 @@ func (f *Facts) Decode(line []byte) error {
 		f.Now = l.Now
 	case l.Type == "thing" && l.Object != nil:
 		t := ObjectFact{ID: l.Object.ID, Since: l.Object.Since, Object: l.Object.Object, Reads: l.Object.Reads, Result: l.Object.Result.result()}
-		if own, ok := "", false; l.Object.Parts != nil {
-			if own, ok = l.Object.Parts.CutFrom(t.Result.Message); ok {
-				t.Result.Message, t.Parts = own, l.Object.Parts
-			}
+		if own, ok := l.Object.Parts.CutFrom(t.Result.Message); ok {
+			t.Result.Message, t.Parts = own, l.Object.Parts
 		}
 		f.Objects = append(f.Objects, t)
 	case l.Type == "event" && l.Event != nil:

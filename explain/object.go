@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status"
 )
 
@@ -32,7 +33,7 @@ type object struct {
 // set sets the fact of an object.
 func (o *object) set(t *ObjectFact) {
 	o.ObjectFact = t
-	o.section = section{fields.Section{Map: t.Object, Names: &fields.Names{}}, o}
+	o.section = section{fields.Section{Map: condition.Normalized(t.Object), Names: &fields.Names{}}, o}
 	o.uid = o.Text("metadata.uid")
 	if o.uid != "" {
 		o.index.byUID[o.uid] = o

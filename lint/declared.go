@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/internal/condition"
 )
 
 // DeclaredConditions returns the types of conditions that the controller of a kind writes, and the
@@ -22,12 +24,10 @@ func (o Options) declaredConditionsIn(samples []map[string]any, crd CRD) (types 
 	}
 	known := map[string]bool{}
 	for _, sample := range samples {
-		list, _ := object(sample, "status")["conditions"].([]any)
-		for _, item := range list {
-			c, _ := item.(map[string]any)
-			if t := text(c, "type"); t != "" && !known[t] {
-				known[t] = true
-				types = append(types, t)
+		for c := range condition.All(condition.Of(sample)) {
+			if !known[c.Type] {
+				known[c.Type] = true
+				types = append(types, c.Type)
 			}
 		}
 		if source == "" && len(types) > 0 {

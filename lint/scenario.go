@@ -2,7 +2,8 @@ package lint
 
 import (
 	"slices"
-	"strings"
+
+	"kstatus.dev/internal/condition"
 )
 
 // A Scenario is a moment in the life of an object at which a tool may read it.
@@ -196,14 +197,8 @@ func (x scenarioObject) readTime() string {
 	return "2026-01-01T00:30:00Z"
 }
 
-// conditionOf returns a condition of the object; of several the first.
+// conditionOf returns the fields of a condition of the object, nil without one.
 func (x scenarioObject) conditionOf(name string) map[string]any {
-	list, _ := object(x.object, "status")["conditions"].([]any)
-	for _, item := range list {
-		c, _ := item.(map[string]any)
-		if strings.EqualFold(text(c, "type"), name) {
-			return c
-		}
-	}
-	return nil
+	c, _ := condition.FindFold(condition.Of(x.object), name)
+	return c.Raw
 }

@@ -2,11 +2,9 @@ package status
 
 // The compat profiles return the results of kstatus in cli-utils, so that tools can switch to
 // this package without a change of verdicts. The status, the message and the conditions are the
-// same, byte for byte. The reason is that of the condition, and empty if kstatus gives none.
-//
-// They differ only where kstatus has no result. If kstatus returns an error or panics because of
-// a field, the verdict is Unknown, with a message that names the field. Whole numbers of all
-// types count, whereas kstatus accepts only int64.
+// same, byte for byte. The reason is that of the condition, and empty if kstatus gives none. If
+// kstatus returns an error or panics because of a field, the verdict is Unknown, with a message that
+// names the field.
 var (
 	profileCompat = Profile{&profileData{
 		name:        "compat",
@@ -17,15 +15,11 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
-	profileCompat002 = Profile{&profileData{
-		name:        "compat-0.0.2",
-		doc:         "the results of kustomize/kstatus v0.0.2",
-		stages:      compat002Stages,
-		kinds:       compat002Kinds,
-		fixedRules:  true,
-		reconciling: "InProgress",
-		stalled:     "Failed",
-	}}
+	profileCompatRules = profileCompat.derive("compat", "the rule for the kind in cli-utils, alone", func(p *profileData) { p.stages = compatStages[3:4] })
+	profileCompat002   = profileCompat.derive("compat-0.0.2", "the results of kustomize/kstatus v0.0.2", func(p *profileData) {
+		p.stages, p.kinds = compat002Stages, compat002Kinds
+		p.reconciling, p.stalled = "InProgress", "Failed"
+	})
 )
 
 // compatStages are the stages of cli-utils, in order.
@@ -86,6 +80,6 @@ var compat002Kinds = Rules{
 	{"extensions", "Deployment"}:      {Rule: compat002Deployment},
 	{"extensions", "ReplicaSet"}:      {Rule: compat002ReplicaSet},
 	{"batch", "CronJob"}:              {Rule: compatAlwaysCurrent},
-	{"batch", "Job"}:                  {Rule: compat002Job},
+	{"batch", "Job"}:                  {Rule: compatJob},
 	{"policy", "PodDisruptionBudget"}: {Rule: compatBudget},
 }

@@ -115,15 +115,3 @@ func compat002Pod(o *Fields) Result {
 	}
 	return InProgress("PodNotReady", "Pod has not become ready")
 }
-
-// compat002Job: a Job is Current when it has started, while it runs and when it is complete. The
-// first condition that reports completion or failure decides.
-func compat002Job(o *Fields) Result {
-	for i, item := range compatConditions(o) {
-		c := compatCondition(o, i, item)
-		if c.Status == conditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
-			return compatFinishedJob(o, c.Type)
-		}
-	}
-	return compatUnfinishedJob(o)
-}

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -25,21 +26,34 @@ func compatAt(o *Fields, path string) any {
 // compatInt reads a count. Anything that is not a whole number counts as missing.
 func compatInt(o *Fields, path string, missing int64) int64 {
 	v := compatAt(o, path)
-	if o.eval.trace != nil {
-		o.recordRead(path, v)
-	}
-	if n, ok := value.Int(v); ok {
+	o.recordRead(path, v)
+	if n, ok := compatWhole(v); ok {
 		return n
 	}
 	return missing
 }
 
+// compatWhole returns an integer. A float never is one, even without a fraction. Kubernetes decodes
+// whole numbers as int64.
+func compatWhole(v any) (int64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return n, true
+	case int32:
+		return int64(n), true
+	case int:
+		return int64(n), true
+	case json.Number:
+		whole, err := n.Int64()
+		return whole, err == nil
+	}
+	return 0, false
+}
+
 // compatText reads a word. Anything that is not a string counts as missing.
 func compatText(o *Fields, path, missing string) string {
 	v := compatAt(o, path)
-	if o.eval.trace != nil {
-		o.recordRead(path, v)
-	}
+	o.recordRead(path, v)
 	if s, ok := value.Text(v); ok {
 		return s
 	}
@@ -52,18 +66,25 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 	if !found {
 		return 0, false
 	}
-	n, ok := value.Int(v)
+	n, ok := compatWhole(v)
 	if !ok {
-		o.malformed(parent+"."+name, "a whole number", v)
+		o.malformed(parent+"."+name, "an integer", v)
 	}
-	if o.eval.trace != nil {
+	if o.isTraced() {
 		o.recordRead(parent+"."+name, v)
 	}
 	return n, ok
 }
 
-// compatConditions returns the items of status.conditions. Their order matters.
-func compatConditions(o *Fields) []any { return o.items("status.conditions") }
+// compatConditions returns the items of status.conditions. Their order matters. All must be
+// well-formed, also those after the one that decides.
+func compatConditions(o *Fields) []any {
+	list := o.items("status.conditions")
+	for i, item := range list {
+		compatCondition(o, i, item)
+	}
+	return list
+}
 
 // compatCondition reads one item of the list. A null item reads as empty, and so does a missing
 // or null text; another type than a string is malformed.
@@ -99,4 +120,14 @@ func compatWord(o *Fields, i int, m map[string]any, name string) string {
 func compatKind(o *Fields) string {
 	kind, _ := o.node["kind"].(string)
 	return kind
+}
+
+// compatKindOf returns the kind of any object, even of one that is not valid. It is empty if the
+// apiVersion has more than two parts.
+func compatKindOf(o *Fields) Kind {
+	version, _ := o.node["apiVersion"].(string)
+	if strings.Count(version, "/") > 1 {
+		return Kind{}
+	}
+	return Kind{version[:max(strings.IndexByte(version, '/'), 0)], compatKind(o)}
 }

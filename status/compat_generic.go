@@ -34,8 +34,7 @@ func compatObservation(o *Fields, r *Result) {
 	*r = InProgress("LatestGenerationNotObserved", "%s generation is %d, but latest observed generation is %d", compatKind(o), want, seen)
 }
 
-// compatStandard: the first standard condition in the list that is True decides. All conditions
-// must be well-formed, also those after it.
+// compatStandard: the first standard condition in the list that is True decides.
 func compatStandard(o *Fields, r *Result) {
 	p := o.eval.profile
 	for i, item := range compatConditions(o) {

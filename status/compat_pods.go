@@ -14,6 +14,7 @@ const compatScheduleWindow = 15 * time.Second
 // CrashLoopBackOff. A pending Pod has failed when the scheduler has found no node for 15
 // seconds.
 func compatPod(o *Fields) Result {
+	compatConditions(o) // a malformed one counts in each phase
 	switch phase := compatText(o, "status.phase", ""); phase {
 	case "Succeeded":
 		return Current("", "Pod has completed successfully")
@@ -104,18 +105,13 @@ func compatField[T any](o *Fields, m map[string]any, name, path, want string) (v
 	return value, ok
 }
 
-// compatJob: a Job is Current when it has started, while it runs, when it is complete, and when
-// it is suspended as requested. The first condition that reports one of these, or a failure,
-// decides.
+// compatJob: a Job is Current when it has started, while it runs and when it is complete. The
+// first condition that reports completion or failure decides.
 func compatJob(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
-		switch {
-		case c.Status != conditionTrue:
-		case c.Type == "Complete", c.Type == "Failed":
+		if c.Status == conditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
 			return compatFinishedJob(o, c.Type)
-		case c.Type == "Suspended" && compatAt(o, "spec.suspend") == true:
-			return Suspended(SuspendedByUser, "", "Job is suspended")
 		}
 	}
 	return compatUnfinishedJob(o)

@@ -16,6 +16,7 @@ func TestCompatCases(t *testing.T) {
 	eachCase(t, compatCases, func(t *testing.T, c testCase) {
 		c.profile = filepath.Base(filepath.Dir(c.file))
 		e := c.evaluator(t)
+		c.obj = wholeAs(c.obj, func(n int64) any { return n })
 		res, err := e.Compute(status.Map(c.obj))
 		if err != nil {
 			t.Fatalf("%s:%d: %v", c.file, c.line, err)
@@ -52,30 +53,40 @@ func formatCompat(r *status.Result) string {
 	return out
 }
 
-// Every whole number means the same, whatever type its decoder returns.
+// wholeAs returns an object with its whole numbers in another type. encoding/json decodes them as
+// float64, Kubernetes as int64.
+func wholeAs(obj map[string]any, convert func(int64) any) map[string]any {
+	return transformed(obj, func(v any) any {
+		if x, ok := v.(float64); ok && x == float64(int64(x)) {
+			return convert(int64(x))
+		}
+		return v
+	})
+}
+
+// Every integer means the same, whatever type its decoder returns.
 func TestCompatNumberFormsNeverMatter(t *testing.T) {
-	forms := map[string]func(float64) any{
-		"int":   func(x float64) any { return int(x) },
-		"int64": func(x float64) any { return int64(x) },
-		"text":  func(x float64) any { return json.Number(strconv.FormatFloat(x, 'f', 1, 64)) },
+	forms := map[string]func(int64) any{
+		"int": func(n int64) any { return int(n) },
+		"int32": func(n int64) any {
+			if int64(int32(n)) != n {
+				return n
+			}
+			return int32(n)
+		},
+		"text": func(n int64) any { return json.Number(strconv.FormatInt(n, 10)) },
 	}
 	for _, name := range []string{"compat", "compat-0.0.2"} {
 		t.Run(name, func(t *testing.T) {
 			eachCase(t, compatCases, func(t *testing.T, c testCase) {
 				c.profile = name
 				e := c.evaluator(t)
-				want, err := e.Compute(status.Map(c.obj))
+				want, err := e.Compute(status.Map(wholeAs(c.obj, func(n int64) any { return n })))
 				if err != nil {
 					t.Fatalf("%s:%d: %v", c.file, c.line, err)
 				}
 				for form, convert := range forms {
-					obj := transformed(c.obj, func(v any) any {
-						if x, ok := v.(float64); ok && x == float64(int64(x)) {
-							return convert(x)
-						}
-						return v
-					})
-					got, err := e.Compute(status.Map(obj))
+					got, err := e.Compute(status.Map(wholeAs(c.obj, convert)))
 					if err != nil || formatCompat(got) != formatCompat(want) {
 						t.Errorf("%s:%d: with numbers as %s: %v, %v; want %v", c.file, c.line, form, got, err, want)
 					}

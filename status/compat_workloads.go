@@ -4,12 +4,12 @@ import "math"
 
 // compatStatefulSet: a StatefulSet is Current if it is in v0.0.2, and has no surplus replica.
 func compatStatefulSet(o *Fields) Result {
-	r := compat002StatefulSet(o)
-	extra := compatInt(o, "status.replicas", 0) - compatInt(o, "spec.replicas", 1)
-	if extra > 0 && r.Reason != "LessReady" && compatText(o, "spec.updateStrategy.type", "") != "OnDelete" {
-		return InProgress("ExtraPods", "Pending termination: %d", extra)
+	want, have := compatInt(o, "spec.replicas", 1), compatInt(o, "status.replicas", 0)
+	onDelete := compatText(o, "spec.updateStrategy.type", "") == "OnDelete"
+	if have > want && want <= compatInt(o, "status.readyReplicas", 0) && !onDelete {
+		return InProgress("ExtraPods", "Pending termination: %d", have-want)
 	}
-	return r
+	return compat002StatefulSet(o)
 }
 
 // compatDeployment: a Deployment has failed when its progress deadline has passed. It is Current

@@ -89,6 +89,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	defer ev.release()
 	f := &ev.object
 	kind, err := f.kind()
+	if e.Profile.isCompat() {
+		kind, err = compatKindOf(f), nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("compute status: %w", err)
 	}

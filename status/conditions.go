@@ -1,21 +1,21 @@
 package status
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/value"
 )
 
 // Condition returns the condition of that type from status.conditions; the
 // zero Condition if there is none.
-func (f *Fields) Condition(t string) (worst Condition) {
+func (f *Fields) Condition(t string) Condition {
 	const path = "status.conditions"
 	ev := f.eval
 	if ev.hint.ignores("conditions") {
-		return worst
+		return Condition{}
 	}
 	if f.outer != nil || ev.malformedSection {
 		return f.ConditionIn(path, t)
@@ -24,20 +24,24 @@ func (f *Fields) Condition(t string) (worst Condition) {
 	if x.notAList {
 		return f.ConditionIn(path, t)
 	}
+	var worst condition.Condition
 	for i, item := range x.list {
-		m, ok := x.item(i, item, t)
-		switch {
-		case !ok:
-		case worst.Status == "":
-			f.readCondition(&worst, path, t, m)
-		default:
-			worst = f.worse(worst, f.condition(path, t, m))
+		if m, ok := x.item(i, item, t); ok {
+			worst = f.worse(worst, f.read(path, t, m))
 		}
 	}
-	if f.isTraced() {
-		f.recordCondition(path, t, worst)
+	return f.found(path, t, worst)
+}
+
+// found returns a condition that was looked for, and records that it was read.
+func (f *Fields) found(path, t string, worst condition.Condition) (c Condition) {
+	if worst.Status != "" {
+		c = f.asCondition(worst)
 	}
-	return worst
+	if f.isTraced() {
+		f.recordCondition(path, t, c)
+	}
+	return c
 }
 
 // ConditionIn returns the condition of that type from the list at path.
@@ -47,80 +51,82 @@ func (f *Fields) Condition(t string) (worst Condition) {
 // reads as Unknown. Entries that are not conditions are skipped with a warning; if no entry is a
 // condition, the field is malformed. The map form {"Ready": {"status": "True"}} is read too.
 // Conditions that an earlier Augment wrote are skipped.
-func (f *Fields) ConditionIn(path string, t string) (worst Condition) {
+func (f *Fields) ConditionIn(path string, t string) Condition {
+	var worst condition.Condition
 	switch v := f.get(path).(type) {
 	case nil:
 	case []any:
-		for i, item := range v {
-			if m, is := f.entry(path, i, item); is == t && !writtenByAugment(m, t) {
-				worst = f.worse(worst, f.condition(path, t, m))
-			}
-		}
-		f.checkHasConditions(path, v)
+		worst = f.worstOf(path, t, v)
 	case map[string]any:
-		if item, ok := v[string(t)].(map[string]any); ok {
-			worst = f.condition(path, t, item)
+		if item, ok := v[t].(map[string]any); ok {
+			worst = f.read(path, t, item)
 		}
 		f.mapForm(path, v)
 	default:
 		f.malformed(path, "a list of conditions", v)
 	}
-	if f.isTraced() {
-		f.recordCondition(path, t, worst)
+	return f.found(path, t, worst)
+}
+
+// worstOf returns the condition of a type in a list.
+func (f *Fields) worstOf(path, t string, list []any) (worst condition.Condition) {
+	for i, item := range list {
+		if m, is := f.entry(path, i, item); is == t && !writtenByAugment(m, t) {
+			worst = f.worse(worst, f.read(path, t, m))
+		}
 	}
+	f.checkHasConditions(path, list)
 	return worst
 }
 
 // entry returns one item of a list of conditions and its type, which is empty
 // if the item is not a condition.
 func (f *Fields) entry(path string, i int, item any) (map[string]any, string) {
-	m, _ := item.(map[string]any)
-	t, _ := m["type"].(string)
+	t, m := condition.TypeOf(item)
 	if t == "" && item != nil {
 		f.Warn("%s[%d] is not a condition: %s", f.path(path), i, value.Shape(item))
 	}
 	return m, t
 }
 
-func (f *Fields) condition(path string, t string, m map[string]any) (c Condition) {
-	f.readCondition(&c, path, t, m)
+// condition returns the condition of a type that has the fields of m.
+func (f *Fields) condition(path string, t string, m map[string]any) Condition {
+	return f.asCondition(f.read(path, t, m))
+}
+
+// read reads a condition, and warns of odd fields. They do not change the verdict.
+func (f *Fields) read(path string, t string, m map[string]any) condition.Condition {
+	c := condition.Read(t, m)
+	if _, standard := condition.Truth(m["status"]); !standard {
+		f.warnOfStatus(path, c)
+	}
+	c.Reason = f.textOrWarning(path, t, "reason", m["reason"])
+	c.Message = f.textOrWarning(path, t, "message", m["message"])
 	return c
 }
 
-func (f *Fields) readCondition(c *Condition, path string, t string, m map[string]any) {
-	c.Type, c.Status = t, f.truth(path, t, m["status"])
-	c.Reason = f.textOrWarning(path, t, "reason", m["reason"])
-	c.Message = f.textOrWarning(path, t, "message", m["message"])
-	c.Since, _ = value.Text(m["lastTransitionTime"])
-	seen, ok := value.Generation(m["observedGeneration"])
-	c.Stale = ok && seen > 0 && seen < f.eval.generation && !f.isOwnWrite(seen)
+func (f *Fields) asCondition(c condition.Condition) Condition {
+	return Condition{
+		Type: c.Type, Status: ConditionStatus(c.Status), Reason: c.Reason, Message: c.Message, Since: c.Since,
+		Stale: c.Observed > 0 && c.Observed < f.eval.generation && !f.isOwnWrite(c.Observed),
+	}
 }
 
-// truth reads the status of a condition.
-func (f *Fields) truth(path string, t string, v any) ConditionStatus {
-	switch v := v.(type) {
+// warnOfStatus adds a warning about a status that is not written as the API wants it.
+func (f *Fields) warnOfStatus(path string, c condition.Condition) {
+	at := f.path(path)
+	switch v := c.Raw["status"].(type) {
 	case string:
-		switch v {
-		case "True", "False", "Unknown":
-			return ConditionStatus(v)
+		if strings.EqualFold(v, c.Status) {
+			f.Warn("%s[%s].status is %q, not %q", at, c.Type, v, c.Status)
+			return
 		}
-		for _, known := range [...]ConditionStatus{conditionTrue, conditionFalse, conditionUnknown} {
-			if strings.EqualFold(v, string(known)) {
-				f.Warn("%s[%s].status is %q, not %q", f.path(path), t, v, known)
-				return known
-			}
-		}
-		f.Warn("%s[%s].status is %q, not True, False or Unknown", f.path(path), t, v)
+		f.Warn("%s[%s].status is %q, not True, False or Unknown", at, c.Type, v)
 	case bool:
-		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
-		if v {
-			return conditionTrue
-		}
-		return conditionFalse
+		f.Warn("%s[%s].status is a boolean, not a string", at, c.Type)
 	default:
-		f.Warn("%s[%s].status is missing or not a string", f.path(path), t)
+		f.Warn("%s[%s].status is missing or not a string", at, c.Type)
 	}
-	return conditionUnknown
 }
 
 // textOrWarning reads a text that does not decide by itself: if it is malformed, it adds a warning
@@ -170,24 +176,14 @@ func isPrintableASCII(text string) bool {
 }
 
 // worse returns the condition that counts where two entries have one type.
-func (f *Fields) worse(a, b Condition) Condition {
-	if a.Status == "" {
+func (f *Fields) worse(a, b condition.Condition) condition.Condition {
+	switch {
+	case a.Status == "":
 		return b
-	}
-	if a.Status != b.Status {
+	case a.Status != b.Status:
 		f.Warn("condition %s exists more than once with different statuses; the worst counts", a.Type)
 	}
-	rank := func(c Condition) string {
-		fresh := "1"
-		if c.Stale {
-			fresh = "0"
-		}
-		return strconv.Itoa(slices.Index([]ConditionStatus{conditionFalse, conditionUnknown, conditionTrue}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
-	}
-	if rank(b) < rank(a) {
-		return b
-	}
-	return a
+	return condition.Worse(a, b)
 }
 
 // checkHasConditions reports a malformed list if it holds items, but not one condition.
@@ -207,12 +203,8 @@ func (f *Fields) checkHasConditions(path string, list []any) {
 
 // mapForm reports a map that is not conditions by type.
 func (f *Fields) mapForm(path string, m map[string]any) {
-	for _, v := range m {
-		c, ok := v.(map[string]any)
-		if !ok || c["status"] == nil {
-			f.malformed(path, "a list of conditions", m)
-			return
-		}
+	if !condition.IsMapForm(m) {
+		f.malformed(path, "a list of conditions", m)
 	}
 }
 

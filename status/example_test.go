@@ -110,6 +110,17 @@ func ExampleParseProfile() {
 	// strict Unknown
 }
 
+func ExampleCompatRuleProfile() {
+	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "metadata": {"deletionTimestamp": "2026-01-01T12:00:00Z"}}`)
+	for _, p := range []status.Profile{status.CompatProfile(), status.CompatRuleProfile()} {
+		r, _ := status.Evaluator{Profile: p}.Compute(job)
+		fmt.Println(r.Status, r.Message)
+	}
+	// Output:
+	// Terminating Resource scheduled for deletion
+	// InProgress Job not started
+}
+
 func ExampleCompatProfile() {
 	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
 	for _, p := range []status.Profile{status.Profile{}, status.CompatProfile(), {}} {

@@ -32,6 +32,9 @@ func (p *Parts) AppendTo(message string) string {
 // CutFrom reverses AppendTo. It reports false if the message does not end with
 // the problem of the parts.
 func (p *Parts) CutFrom(message string) (string, bool) {
+	if p == nil {
+		return message, false
+	}
 	return strings.CutSuffix(message, p.suffix())
 }
 

@@ -42,30 +42,22 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
-	profileStrict = Profile{&profileData{
-		name:        "strict",
-		doc:         "like default, but an object without evidence, or with a report on a part of it only, is not Current",
-		whole:       true,
-		stages:      stages,
-		kinds:       builtin,
-		windows:     windows,
-		maxMessage:  maxMessage,
-		reconciling: ConditionReconciling,
-		stalled:     ConditionStalled,
-		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus},
-	}}
-	profileStarted = Profile{&profileData{
-		name:        "started",
-		doc:         "has the object been started: a running Job and a Service that waits for its address are Current",
-		stages:      stages,
-		kinds:       builtin,
-		windows:     windows,
-		maxMessage:  maxMessage,
-		reconciling: ConditionReconciling,
-		stalled:     ConditionStalled,
-		words:       map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
-	}}
+	profileStrict = profileDefault.derive("strict", "like default, but an object without evidence, or with a report on a part of it only, is not Current", func(p *profileData) {
+		p.whole = true
+		p.words = map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus}
+	})
+	profileStarted = profileDefault.derive("started", "has the object been started: a running Job and a Service that waits for its address are Current", func(p *profileData) {
+		p.words = map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus}
+	})
 )
+
+// derive returns a profile that differs from p only in what change sets.
+func (p Profile) derive(name, doc string, change func(*profileData)) Profile {
+	data := *p.profileData
+	data.name, data.doc = name, doc
+	change(&data)
+	return Profile{&data}
+}
 
 // maxMessage is the length of the longest message of a Result in bytes. Controllers write
 // messages of any size, and callers keep one for every object.
@@ -90,8 +82,15 @@ func StrictProfile() Profile { return profileStrict }
 // StartedProfile checks only whether the object has been started.
 func StartedProfile() Profile { return profileStarted }
 
-// CompatProfile returns the same results as kstatus in cli-utils, bit for bit.
+// CompatProfile returns the same results as kstatus in cli-utils, bit for bit. Where that returns an
+// error or panics, the status is Unknown, and the message names the field. Integers must be of the
+// types that Kubernetes' decoders return, so objects of [encoding/json] need a json.Decoder with
+// UseNumber.
 func CompatProfile() Profile { return profileCompat }
+
+// CompatRuleProfile is [CompatProfile] with the rule of the kind alone, as GetLegacyConditionsFn in
+// cli-utils.
+func CompatRuleProfile() Profile { return profileCompatRules }
 
 // Profiles returns all profiles in the order in which help texts list them.
 func Profiles() []Profile {
@@ -149,13 +148,13 @@ func (p Profile) StatusOverrides() map[string]Status { return maps.Clone(p.orDef
 // are stable. The set is the same for all profiles except the compat profiles, for which it is
 // nil. Those use the reasons of the library that they imitate.
 func (p Profile) Reasons() []Reason {
-	if p.orDefault().isCompat() {
+	if p.isCompat() {
 		return nil
 	}
 	return slices.Clone(reasons)
 }
 
 // isCompat reports whether the profile imitates another library.
-func (p *profileData) isCompat() bool {
-	return p == profileCompat.profileData || p == profileCompat002.profileData
+func (p Profile) isCompat() bool {
+	return p == profileCompat || p == profileCompatRules || p == profileCompat002
 }

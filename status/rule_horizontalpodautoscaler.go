@@ -51,14 +51,5 @@ func annotationConditions(o *Fields) (able, active Condition) {
 		o.malformed(path, "a JSON list of conditions", written)
 		return able, active
 	}
-	for i, item := range list {
-		switch m, is := o.entry(path, i, item); is {
-		case "AbleToScale":
-			able = o.worse(able, o.condition(path, is, m))
-		case "ScalingActive":
-			active = o.worse(active, o.condition(path, is, m))
-		}
-	}
-	o.checkHasConditions(path, list)
-	return able, active
+	return o.asCondition(o.worstOf(path, "AbleToScale", list)), o.asCondition(o.worstOf(path, "ScalingActive", list))
 }

@@ -60,7 +60,7 @@ func (f *Fields) warnOfDuplicates(path string) {
 		}
 		if first >= 0 && first < i {
 			n, _ := x.list[first].(map[string]any)
-			f.worse(f.condition(path, t, n), f.condition(path, t, m))
+			f.worse(f.read(path, t, n), f.read(path, t, m))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
@@ -84,11 +85,8 @@ func hasCompleted(u observe.Update, obj status.Object) (bool, string) {
 	if u.Target.Kind == podKind && fields["phase"] == "Succeeded" {
 		return true, ""
 	}
-	conditions, _ := fields["conditions"].([]any)
-	for _, item := range conditions {
-		if c, _ := item.(map[string]any); u.Target.Kind == jobKind && c["type"] == "Complete" && c["status"] == "True" {
-			return true, ""
-		}
+	if u.Target.Kind == jobKind && condition.Is(obj.UnstructuredContent(), "Complete", condition.True) {
+		return true, ""
 	}
 	return false, "it has not completed"
 }

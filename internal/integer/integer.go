@@ -4,6 +4,7 @@ package integer
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Of returns an integer from any type that decoders of JSON and YAML return. It
@@ -32,6 +33,16 @@ func Of(v any) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// OfText is [Of] for a generation, which some kinds write as a decimal string. A longer string of
+// digits is a hash.
+func OfText(v any) (int64, bool) {
+	if s, ok := v.(string); ok {
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil && len(s) < 10
+	}
+	return Of(v)
 }
 
 // ofFloat compares before it converts, because the conversion of a value that

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/internal/ruletest"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/celrule/internal/expression"
@@ -311,41 +312,25 @@ func factList(x *expression.Expression, facts []string) string {
 // conditionsNamed returns the types of the object's conditions that x names,
 // sorted.
 func conditionsNamed(object map[string]any, x *expression.Expression) (all []string) {
-	list, _ := valueAtPath(object, "status.conditions").([]any)
-	if len(x.Words) == 0 || len(list) == 0 {
+	if len(x.Words) == 0 {
 		return nil
 	}
-	last := make(map[string]bool, len(list)) // by type: the last condition has a status
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		if t, ok := m["type"].(string); ok {
-			is, _ := m["status"].(string)
-			last[t] = is != ""
-		}
+	types := map[string]bool{}
+	for c := range condition.All(condition.Of(object)) {
+		types[c.Type] = true
 	}
 	for _, t := range x.Words {
-		if last[t] {
+		if types[t] {
 			all = append(all, t)
 		}
 	}
 	return all
 }
 
-// conditionOf reads a condition for a message. The verdict does not depend on
-// it, so malformed conditions are skipped.
-func conditionOf(object map[string]any, t string) (c status.Condition) {
-	list, _ := valueAtPath(object, "status.conditions").([]any)
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		if m["type"] != t {
-			continue
-		}
-		is, _ := m["status"].(string)
-		c.Type, c.Status = t, status.ConditionStatus(is)
-		c.Reason, _ = m["reason"].(string)
-		c.Message, _ = m["message"].(string)
-	}
-	return c
+// conditionOf returns a condition for a message. The verdict does not depend on it.
+func conditionOf(object map[string]any, t string) status.Condition {
+	c, _ := condition.Find(condition.Of(object), t)
+	return status.Condition{Type: c.Type, Status: status.ConditionStatus(c.Status), Reason: c.Reason, Message: c.Message}
 }
 
 // valueAtPath returns the value at a dotted path, nil if there is none.

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/internal/text"
 )
 
@@ -27,14 +28,13 @@ func initialized(obj *unstructured.Unstructured) bool {
 	return value(obj, "status", "initialization", "provisioned") == true
 }
 
-// conditions returns the conditions of an object by type.
+// conditions returns the fields of the conditions of an object by type. Of several with a type the
+// worst counts.
 func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
-	all := map[string]map[string]any{}
-	list, _ := value(obj, "status", "conditions").([]any)
-	for _, item := range list {
-		c, _ := item.(map[string]any)
-		if typ, _ := c["type"].(string); typ != "" && all[typ] == nil {
-			all[typ] = c
+	all, worst := map[string]map[string]any{}, map[string]condition.Condition{}
+	for c := range condition.All(condition.Of(obj.Object)) {
+		if known, twice := worst[c.Type]; !twice || condition.Compare(c, known) < 0 {
+			all[c.Type], worst[c.Type] = c.Raw, c
 		}
 	}
 	return all
@@ -43,7 +43,7 @@ func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
 // hasCondition returns a predicate for objects with a condition of this type
 // and status.
 func hasCondition(typ, status string) func(*unstructured.Unstructured) bool {
-	return func(obj *unstructured.Unstructured) bool { return conditions(obj)[typ]["status"] == status }
+	return func(obj *unstructured.Unstructured) bool { return condition.Is(obj.Object, typ, status) }
 }
 
 // ready reports whether an object is provisioned and its condition Ready is

@@ -3,10 +3,11 @@
 package goal
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
-	"kstatus.dev/internal/integer"
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -48,8 +49,8 @@ func Deleted() observe.Goal {
 }
 
 // Condition returns the goal that the condition of a type has a value, such as "True". The
-// condition must be for the object's current generation. Neither the type nor the value is
-// case-sensitive.
+// condition must be for the object's current generation. If the object has several of the type, the
+// worst counts. Neither the type nor the value is case-sensitive.
 func Condition(conditionType, value string) observe.Goal {
 	name := "condition=" + conditionType
 	if value != "True" {
@@ -59,43 +60,21 @@ func Condition(conditionType, value string) observe.Goal {
 		if obj == nil {
 			return false, ""
 		}
-		c := findCondition(obj, conditionType)
+		c, exists := condition.FindFold(condition.Of(obj.UnstructuredContent()), conditionType)
 		switch {
-		case c == nil:
+		case !exists:
 			return false, fmt.Sprintf("it has no condition %s", conditionType)
-		case isOlder(c["observedGeneration"], u.Version.Generation), isOlder(u.Version.ObservedGeneration, u.Version.Generation):
+		case isOlder(c.Observed, u.Version.Generation), isOlder(u.Version.ObservedGeneration, u.Version.Generation):
 			return false, fmt.Sprintf("condition %s is for an earlier generation than %d", conditionType, u.Version.Generation)
-		}
-		have, _ := c["status"].(string)
-		if strings.EqualFold(have, value) {
+		case strings.EqualFold(c.Status, value), c.Raw["status"] == value: // some controllers write other words
 			return true, ""
 		}
-		text, _ := c["message"].(string)
-		if text == "" {
-			text, _ = c["reason"].(string)
+		if text := cmp.Or(c.Message, c.Reason); text != "" {
+			return false, fmt.Sprintf("condition %s is %s: %s", conditionType, c.Status, text)
 		}
-		if text == "" {
-			return false, fmt.Sprintf("condition %s is %s", conditionType, have)
-		}
-		return false, fmt.Sprintf("condition %s is %s: %s", conditionType, have, text)
+		return false, fmt.Sprintf("condition %s is %s", conditionType, c.Status)
 	}}
 }
 
-// findCondition returns an entry of status.conditions, nil if there is none.
-func findCondition(obj status.Object, conditionType string) map[string]any {
-	state, _ := obj.UnstructuredContent()["status"].(map[string]any)
-	list, _ := state["conditions"].([]any)
-	for _, item := range list {
-		c, _ := item.(map[string]any)
-		if t, _ := c["type"].(string); t != "" && strings.EqualFold(t, conditionType) {
-			return c
-		}
-	}
-	return nil
-}
-
 // isOlder reports whether an observed generation is set and is an earlier one.
-func isOlder(observed any, generation int64) bool {
-	n, _ := integer.Of(observed)
-	return n > 0 && n < generation
-}
+func isOlder(observed, generation int64) bool { return observed > 0 && observed < generation }

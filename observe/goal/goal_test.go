@@ -19,7 +19,9 @@ func TestCondition(t *testing.T) {
 		{"is not met without a status", nil, false, "it has no condition Ready"},
 		{"is not met by malformed conditions", map[string]any{"conditions": []any{"Ready", nil, map[string]any{"type": 1}}}, false, "it has no condition Ready"},
 		{"is not met by conditions of the wrong shape", map[string]any{"conditions": "Ready"}, false, "it has no condition Ready"},
-		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is "},
+		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is Unknown"},
+		{"is not met by the better of two", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}, map[string]any{"type": "Ready", "status": "False", "message": "down"}}},
+			false, "condition Ready is False: down"},
 		{"is not met by a stale condition", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True", "observedGeneration": int64(1)}}},
 			false, "condition Ready is for an earlier generation than 2"},
 		{"is not met by a stale status", map[string]any{"observedGeneration": 1.0, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
@@ -37,6 +39,10 @@ func TestCondition(t *testing.T) {
 				t.Errorf("have %t %q, want %t %q", met, wants, row.met, row.wants)
 			}
 		})
+	}
+	eco := status.Map{"status": map[string]any{"conditions": []any{map[string]any{"type": "Mode", "status": "Eco"}}}}
+	if met, wants := goal.Condition("Mode", "Eco").Met(observe.Update{}, eco); !met {
+		t.Errorf("a status of another word does not meet it: %s", wants)
 	}
 	if name := goal.Condition("Ready", "False").Name; name != "condition=Ready=False" {
 		t.Errorf("its name is %s", name)

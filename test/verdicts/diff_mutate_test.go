@@ -236,6 +236,11 @@ func (m mutator) containers(obj map[string]any) {
 		obj["apiVersion"], obj["kind"] = "v1", "Pod"
 	}
 	put(obj, "status.phase", "Running")
+	m.containerStatuses(obj)
+}
+
+// containerStatuses sets containers of all shapes.
+func (m mutator) containerStatuses(obj map[string]any) {
 	var list []any
 	for i := range m.IntN(4) {
 		c := map[string]any{"name": fmt.Sprint("c", i), "state": pick(m, []any{

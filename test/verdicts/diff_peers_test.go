@@ -7,6 +7,7 @@ import (
 
 	today "github.com/fluxcd/cli-utils/pkg/kstatus/status"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	sigsstatus "sigs.k8s.io/cli-utils/pkg/kstatus/status"
 	old "sigs.k8s.io/kustomize/kstatus/status"
 
 	"kstatus.dev/status"
@@ -38,13 +39,14 @@ func (a answer) same(b answer) bool {
 
 // A peer is a version of kstatus, with the profile that agrees with it.
 type peer struct {
+	name    string
 	profile string
 	ask     func(*unstructured.Unstructured) (answer, error)
 }
 
 // The peers. Version 0.0.2 is built with the present apimachinery.
 var peers = []peer{
-	{"compat", func(u *unstructured.Unstructured) (a answer, err error) {
+	{"fluxcd/cli-utils", "compat", func(u *unstructured.Unstructured) (a answer, err error) {
 		r, err := today.Compute(u)
 		if err != nil {
 			return a, err
@@ -55,7 +57,18 @@ var peers = []peer{
 		a.status, a.message = string(r.Status), r.Message
 		return a, nil
 	}},
-	{"compat-0.0.2", func(u *unstructured.Unstructured) (a answer, err error) {
+	{"sigs.k8s.io/cli-utils", "compat", func(u *unstructured.Unstructured) (a answer, err error) {
+		r, err := sigsstatus.Compute(u)
+		if err != nil {
+			return a, err
+		}
+		for _, c := range r.Conditions {
+			a.conditions = append(a.conditions, fmt.Sprintf("%s=%s %s: %s", c.Type, c.Status, c.Reason, c.Message))
+		}
+		a.status, a.message = string(r.Status), r.Message
+		return a, nil
+	}},
+	{"kustomize/kstatus v0.0.2", "compat-0.0.2", func(u *unstructured.Unstructured) (a answer, err error) {
 		r, err := old.Compute(u)
 		if err != nil {
 			return a, err

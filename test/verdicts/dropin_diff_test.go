@@ -130,21 +130,10 @@ func TestDropInComputesTheSame(t *testing.T) {
 			for i := uint64(0); i < dropinMutants && !t.Failed(); i++ {
 				s := all[i%uint64(len(all))]
 				p.check(t, s.from, mutated(s.obj, i))
+				p.check(t, "a seed", generated(i))
 			}
 		})
 	}
-}
-
-func FuzzDropIn(f *testing.F) {
-	all := samples(f)
-	f.Add(uint64(0), uint64(1))
-	f.Fuzz(func(t *testing.T, object, seed uint64) {
-		s := all[object%uint64(len(all))]
-		obj := mutated(s.obj, seed)
-		for _, p := range dropinPairs {
-			p.check(t, s.from, obj)
-		}
-	})
 }
 
 // parsed returns the result of a parser as text.

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/internal/condition"
 )
 
 // deployment judges a Deployment by itself, and adds its ReplicaSets and their Pods.
@@ -108,15 +109,6 @@ func Unschedulable(u *unstructured.Unstructured) bool {
 	if u == nil || u.GroupVersionKind().GroupKind() != podKind {
 		return false
 	}
-	conditions, _, err := unstructured.NestedSlice(u.Object, "status", "conditions")
-	if err != nil {
-		return false
-	}
-	for _, item := range conditions {
-		c, _ := item.(map[string]any)
-		if c["type"] == "PodScheduled" && c["status"] == "False" && c["reason"] == "Unschedulable" {
-			return true
-		}
-	}
-	return false
+	c, _ := condition.Find(condition.Of(u.Object), "PodScheduled")
+	return c.Status == condition.False && c.Reason == "Unschedulable"
 }

@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
+	"kstatus.dev/internal/condition"
 )
 
 var (
@@ -31,7 +32,7 @@ type ending struct {
 func (e *ending) see(u *unstructured.Unstructured) {
 	switch u.GroupVersionKind().GroupKind() {
 	case jobKind:
-		e.succeeded = conditionTrue(u, "Complete")
+		e.succeeded = condition.Is(u.Object, "Complete", condition.True)
 		ttl, found, err := unstructured.NestedInt64(u.Object, "spec", "ttlSecondsAfterFinished")
 		at, ok := completionTime(u)
 		if found && err == nil && ok {
@@ -66,19 +67,6 @@ func completionTime(u *unstructured.Unstructured) (time.Time, bool) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	return at, err == nil
-}
-
-func conditionTrue(u *unstructured.Unstructured, kind string) bool {
-	conditions, _, err := unstructured.NestedSlice(u.Object, "status", "conditions")
-	if err != nil {
-		return false
-	}
-	for _, item := range conditions {
-		if c, ok := item.(map[string]any); ok && c["type"] == kind && c["status"] == "True" {
-			return true
-		}
-	}
-	return false
 }
 
 // goneStatus returns the status of an object that has been deleted: NotFound, or Current for an

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/watcher"
@@ -128,15 +130,17 @@ func withoutPaused(status any) any {
 	}
 	fields = runtime.DeepCopyJSON(fields)
 	for _, path := range conditionLists {
-		list, found, err := unstructured.NestedSlice(fields, path...)
-		if !found || err != nil {
-			continue
+		parent, _, _ := unstructured.NestedFieldNoCopy(fields, path[:len(path)-1]...)
+		in, _ := parent.(map[string]any)
+		switch v := in["conditions"].(type) {
+		case []any:
+			in["conditions"] = slices.DeleteFunc(v, func(item any) bool {
+				t, _ := condition.TypeOf(item)
+				return t == "Paused"
+			})
+		case map[string]any:
+			delete(v, "Paused")
 		}
-		list = slices.DeleteFunc(list, func(item any) bool {
-			c, _ := item.(map[string]any)
-			return c["type"] == "Paused"
-		})
-		_ = unstructured.SetNestedSlice(fields, list, path...) // the path exists
 	}
 	return fields
 }
@@ -145,17 +149,12 @@ func withoutPaused(status any) any {
 func pausedCondition(object map[string]any) Condition {
 	for _, path := range conditionLists {
 		list, _, _ := unstructured.NestedFieldNoCopy(object, append([]string{"status"}, path...)...)
-		items, _ := list.([]any)
-		for _, item := range items {
-			c, _ := item.(map[string]any)
-			if c["type"] != "Paused" {
-				continue
-			}
-			status, _ := c["status"].(string)
-			changed, _ := c["lastTransitionTime"].(string)
-			at, _ := time.Parse(time.RFC3339, changed) // without a time it proves nothing
-			return Condition{cmp.Or(status, "Unknown"), numberIn(c, "observedGeneration"), at}
+		c, exists := condition.Find(list, "Paused")
+		if !exists {
+			continue
 		}
+		at, _ := time.Parse(time.RFC3339, c.Since) // without a time it proves nothing
+		return Condition{c.Status, cmp.Or(c.Observed, -1), at}
 	}
 	return Condition{Observed: -1}
 }
@@ -163,13 +162,11 @@ func pausedCondition(object map[string]any) Condition {
 // numberIn returns a whole number, or -1.
 func numberIn(object map[string]any, path ...string) int64 {
 	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
-	switch n := value.(type) {
-	case int64:
-		return n
-	case float64:
-		return int64(n)
+	n, ok := integer.Of(value)
+	if !ok {
+		return -1
 	}
-	return -1
+	return n
 }
 
 // hashOf returns a hash of a value that was decoded from JSON.

@@ -7,7 +7,6 @@ package value
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"kstatus.dev/internal/integer"
@@ -35,13 +34,7 @@ func List(v any) []any {
 }
 
 // Generation returns v as a generation, which some kinds write as a decimal string.
-func Generation(v any) (int64, bool) {
-	if s, ok := v.(string); ok {
-		n, err := strconv.ParseInt(s, 10, 64)
-		return n, err == nil && len(s) < 10 // a longer string of digits is a hash
-	}
-	return Int(v)
-}
+func Generation(v any) (int64, bool) { return integer.OfText(v) }
 
 // ObservedGeneration returns the generation that a condition is for, and 0 if it does not say so.
 func ObservedGeneration(condition any) int64 {

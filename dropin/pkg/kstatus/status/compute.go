@@ -37,7 +37,7 @@ const FirstStatus = 30 * time.Second
 // since a time. The profile is that of the mode. The mode compat uses no hook.
 func JudgeWith(u *unstructured.Unstructured, m dropin.Mode, e engine.Evaluator, since time.Time) (r *Result, recheck time.Duration, err error) {
 	if m.Verdicts == dropin.VerdictsCompat {
-		return judgeCompat(u)
+		return judgeCompat(engine.Evaluator{Profile: engine.CompatProfile()}, u, readDeletion, readGenerations)
 	}
 	if e.Profile, err = engine.ParseProfile(string(m.Verdicts)); err != nil {
 		return nil, 0, err

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/plan"
 )
@@ -226,10 +227,6 @@ func (x *selection) isRoot(o *clusterapi.Object) bool {
 
 // reportsPaused reports whether an object has the condition Paused.
 func reportsPaused(o *clusterapi.Object) bool {
-	conditions, _, _ := unstructured.NestedFieldNoCopy(o.Object, "status", "conditions")
-	items, _ := conditions.([]any)
-	return slices.ContainsFunc(items, func(item any) bool {
-		c, _ := item.(map[string]any)
-		return c["type"] == "Paused"
-	})
+	_, exists := condition.Find(condition.Of(o.Object), "Paused")
+	return exists
 }

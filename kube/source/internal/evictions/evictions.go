@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status"
 )
 
@@ -78,17 +79,7 @@ func mayBeEvicted(u *unstructured.Unstructured) bool {
 		phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
 		return phase == "Succeeded" && hasStorageLimit(u, "spec")
 	case jobKind:
-		return isComplete(u) && hasStorageLimit(u, "spec", "template", "spec")
-	}
-	return false
-}
-
-func isComplete(job *unstructured.Unstructured) bool {
-	conditions, _, _ := unstructured.NestedSlice(job.Object, "status", "conditions")
-	for _, entry := range conditions {
-		if c, ok := entry.(map[string]any); ok && c["type"] == "Complete" && c["status"] == "True" {
-			return true
-		}
+		return condition.Is(u.Object, "Complete", condition.True) && hasStorageLimit(u, "spec", "template", "spec")
 	}
 	return false
 }

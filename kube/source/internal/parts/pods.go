@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/observe"
 )
@@ -170,14 +171,7 @@ func (pt *podTracker) isRelevant(u *unstructured.Unstructured) bool {
 	case "Failed":
 		return metav1.GetControllerOfNoCopy(u).Kind == "Job"
 	}
-	state, _ := u.Object["status"].(map[string]any)
-	conditions, _ := state["conditions"].([]any)
-	for _, c := range conditions {
-		if c, ok := c.(map[string]any); ok && c["type"] == "Ready" {
-			return c["status"] != "True"
-		}
-	}
-	return true
+	return !condition.Is(u.Object, "Ready", condition.True)
 }
 
 func phaseOf(u *unstructured.Unstructured) string {
