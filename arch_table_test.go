@@ -100,7 +100,7 @@ var architecture = append([]row{
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi kube/internal/wiretest sigs.k8s.io/yaml" + machinery},
-	{folder: "kube/internal/watcher", may: client},
+	{folder: "kube/internal/watcher", may: client, tests: "kube/internal/wiretest"},
 	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/internal/facts" + client, tests: "kube/internal/clusterapi/clusterapitest kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
