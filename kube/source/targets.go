@@ -186,7 +186,7 @@ func (sub subset) See(o metav1.Object) (news bool) {
 		sub.handleEvent(func() { sub.seeOther(keys, err) })
 		return false
 	}
-	sub.gate.checkCreated(u)
+	sub.gate.admit(u)
 	if sub.gate.isClosed() {
 		sub.handleEvent(func() { sub.see(keys, u) })
 		return true
