@@ -43,7 +43,7 @@ func (a *Auditor) Add(w Write) {
 	case WriteGap:
 		a.flush()
 		a.advance(w.Time)
-		a.processGap(w.Object)
+		a.processGap(w)
 	case WriteAdded, WriteModified, WriteDeleted:
 		if id, ok := idOf(w.Object); ok {
 			if a.buffer.add(w, id) {
@@ -59,9 +59,10 @@ func (a *Auditor) Add(w Write) {
 }
 
 // processGap drops state that needs two consecutive versions. It does so for the
-// objects of one kind, or for all objects if of is nil.
-func (a *Auditor) processGap(of map[string]any) {
+// objects of one kind, or for all objects if the gap has no object.
+func (a *Auditor) processGap(w Write) {
 	a.coverage.Gaps++
+	of := w.Object
 	only, named := text(of, "kind"), of != nil
 	group, _ := idOf(of)
 	for _, h := range a.objects.byID {
@@ -72,6 +73,9 @@ func (a *Auditor) processGap(of map[string]any) {
 			h.stale = h.last
 		}
 		h.last, h.states, h.seenFromCreation = nil, nil, false
+		if w.Restored {
+			h.newest = "" // no version from before the restore counts
+		}
 		h.gauge.resetForGap(a.now)
 		a.stopTimers(h)
 	}

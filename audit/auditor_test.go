@@ -30,6 +30,34 @@ func TestGapIsOfItsKindOnly(t *testing.T) {
 	}
 }
 
+// After the restore of a backup, versions are lower than before, and are checked. Without one, a
+// lower version is late.
+func TestRestoredVersions(t *testing.T) {
+	for _, row := range []struct {
+		it       string
+		gap      Write
+		versions int
+		findings int
+	}{
+		{"checks what follows the restore of a backup", Write{Type: WriteGap, Restored: true}, 4, 1},
+		{"checks what follows the restore of another kind", Write{Type: WriteGap, Restored: true, Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Door"}}, 2, 0},
+		{"ignores late versions after another gap", Write{Type: WriteGap}, 2, 0},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			a := New(Options{Rules: []*Rule{observedBackward}})
+			a.Add(Write{Type: WriteModified, Object: lampAt("Lamp", "99", 3)})
+			a.Add(Write{Type: WriteModified, Object: lampAt("Lamp", "100", 3)})
+			a.Add(row.gap)
+			a.Add(Write{Type: WriteModified, Object: lampAt("Lamp", "50", 2), Existing: true})
+			a.Add(Write{Type: WriteModified, Object: lampAt("Lamp", "51", 1)})
+			r := a.Report()
+			if r.Coverage.Versions != row.versions || len(r.Findings) != row.findings {
+				t.Errorf("%d versions are checked with %d findings, want %d and %d", r.Coverage.Versions, len(r.Findings), row.versions, row.findings)
+			}
+		})
+	}
+}
+
 func TestRelatedObjectsAreNotAudited(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedBackward}})
 	a.Add(Write{Type: WriteModified, Related: true, Object: lampAt("Lamp", "1", 3)})

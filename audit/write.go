@@ -10,6 +10,7 @@ type Write struct {
 	Existing bool           `json:"existing,omitempty"` // the object existed when watching began, so its earlier writes were not seen.
 	Object   map[string]any `json:"object,omitempty"`   // the decoded object after the write; nil for WriteTick, optional for WriteGap.
 	Request  *Request       `json:"request,omitempty"`  // the request that made the write; nil if unknown, as from a watch.
+	Restored bool           `json:"restored,omitempty"` // of a WriteGap: later writes have lower versions than earlier ones, since the server was restored from a backup.
 	Related  bool           `json:"related,omitempty"`  // input for rules of other objects, such as a Cluster; no rule is called for the object.
 }
 

@@ -23,6 +23,7 @@ type Evaluator struct {
 	NoHints    bool                // judge kinds without a rule by the general vocabulary alone
 	SelectRule RuleSelector        // selects the rule for an object; nil: the one from the tables
 	Now        func() time.Time    // nil: time.Now; called only where an age decides
+	Snapshot   bool                // Now is the newest time in the objects, so a reported failure has lasted for an unknown time, and counts
 }
 
 // A RuleSelector returns the rule for one object. That is table, the rule of the kind in the
@@ -95,7 +96,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compute status: %w", err)
 	}
-	ev.profile, ev.clock, ev.trace, ev.related = e.Profile.orDefault(), e.Now, trace, e.Related
+	ev.profile, ev.clock, ev.trace, ev.related, ev.snapshot = e.Profile.orDefault(), e.Now, trace, e.Related, e.Snapshot
 	ev.entry = e.entry(kind)
 	if ev.entry.FixedRule = ev.profile.fixedRules; e.SelectRule != nil {
 		ev.entry = e.SelectRule(kind, obj, ev.entry)

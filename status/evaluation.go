@@ -41,6 +41,7 @@ type inputs struct {
 	hint        *hint
 	expectation schema.Expectation
 	clock       func() time.Time // nil: time.Now
+	snapshot    bool             // clock is the newest time in the objects
 	trace       func(Read)       // called for each field that is read; may be nil
 	related     Lookup
 }

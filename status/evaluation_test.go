@@ -63,3 +63,19 @@ func TestManyConditions(t *testing.T) {
 		}
 	}
 }
+
+// Files do not show how long a failure has lasted, so the newest time in them proves nothing.
+func TestFailureInASnapshot(t *testing.T) {
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	object := Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a"}, "status": map[string]any{"conditions": []any{
+		map[string]any{"type": "Ready", "status": "False", "reason": "Error", "message": "no route", "lastTransitionTime": now.Format(time.RFC3339)}}}}
+	for _, row := range []struct {
+		snapshot bool
+		want     Status
+	}{{false, InProgressStatus}, {true, FailedStatus}} {
+		r, err := Evaluator{Now: func() time.Time { return now }, Snapshot: row.snapshot}.Compute(object)
+		if err != nil || r.Status != row.want || r.Failure != FailureRecoverable {
+			t.Errorf("snapshot %t: have %v, %v, want %s", row.snapshot, r, err, row.want)
+		}
+	}
+}

@@ -17,6 +17,10 @@ func generation(o *Fields, r *Result) {
 	if ev.entry.Generation == schema.GenerationByRule {
 		return
 	}
+	if ev.hint.observesOther() {
+		*r = o.statusNeverWritten()
+		return
+	}
 	path := o.generationPath()
 	raw := o.get(path)
 	o.recordRead(path, raw)
@@ -48,7 +52,7 @@ func generation(o *Fields, r *Result) {
 	}
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.IgnoreObservedZero:
-	case seen < want && ev.entry.Rule == nil && o.problemOfLatest(r):
+	case seen < want && ev.entry.Rule == nil && o.reportOnLatest(r):
 	case seen <= 0:
 		*r = InProgress("NotObserved", "its controller has not observed generation %d yet", want)
 	case ev.expectation.Subresource == schema.TristateNo && seen < want:
@@ -60,20 +64,44 @@ func generation(o *Fields, r *Result) {
 	}
 }
 
-// problemOfLatest sets the verdict to a problem with the latest generation, while the observed one is
-// earlier. Some controllers observe only with success, and report failures of the latest generation in
-// conditions that have it. No other report counts.
-func (f *Fields) problemOfLatest(r *Result) bool {
+// reportOnLatest sets the verdict to the progress or the problem of the latest generation, while the
+// observed one is earlier. Some controllers write the observed generation at the end, or only with
+// success. Meanwhile they report on the latest generation in conditions that have it. That the object
+// is ready counts only once the latest generation is the observed one.
+func (f *Fields) reportOnLatest(r *Result) bool {
 	isLatest := func(item any) bool { return value.ObservedGeneration(item) == f.eval.generation }
-	if list, ok := f.eval.status["conditions"].([]any); ok && !slices.ContainsFunc(list, isLatest) {
+	switch all := f.eval.status["conditions"].(type) {
+	case nil:
 		return false
+	case []any:
+		if !slices.ContainsFunc(all, isLatest) {
+			return false
+		}
 	}
+	if standardConditions(f, r); r.Status != "" && (f.isLatest(ConditionReconciling) || f.isLatest(ConditionStalled)) {
+		r.Rule = "standard conditions"
+		return true
+	}
+	*r = Result{}
 	conditionSignals(f, &f.eval.signals)
-	x, w := f.eval.signals.decisive()
-	if x != nil && x.latest && (x.polarity == word.Failing || x.polarity == word.Progressing && x.kind == signalSummary && x.status == conditionFalse) {
+	if x, w := f.eval.signals.decisive(); x != nil && x.latest && x.notReady() {
 		*r = f.verdict(x, w)
 	}
 	return r.Status != ""
+}
+
+// isLatest reports whether a condition is for the latest generation.
+func (f *Fields) isLatest(t string) bool {
+	switch all := f.eval.status["conditions"].(type) {
+	case []any:
+		return slices.ContainsFunc(all, func(item any) bool {
+			m, _ := item.(map[string]any)
+			return m["type"] == t && value.ObservedGeneration(m) == f.eval.generation
+		})
+	case map[string]any:
+		return value.ObservedGeneration(all[t]) == f.eval.generation
+	}
+	return false
 }
 
 // generationNames are the fields that hold the observed generation in kinds that do not name it

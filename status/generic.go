@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ func standardConditions(o *Fields, r *Result) {
 	switch {
 	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is retried
 		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
-			*r = FailedRecoverable("ReportsFailure", "%s", ready.Sentence())
+			*r = o.FailAfterWindow(ready.Since, FailedRecoverable("ReportsFailure", "%s", ready.Sentence()))
 			return
 		}
 		*r = InProgress("Reconciling", "%s", busy.Text())
@@ -94,6 +95,7 @@ func report(o *Fields, r *Result) {
 	conditionSignals(o, s)
 	stateSignals(o, s)
 	hintSignals(o, s)
+	s.settleWarning()
 	x, w := s.decisive()
 	if run := s.get(component, word.Progressing); w == detail && run != nil && o.outweighs(run, x) {
 		x, w = run, component
@@ -111,6 +113,9 @@ func report(o *Fields, r *Result) {
 		r.Message, r.Confidence = r.Message+", although condition "+missing+" is missing", ConfidenceAssumed
 	case x != nil:
 		*r = o.verdict(x, w)
+	}
+	if s.warning.name != "" && r.Status == CurrentStatus {
+		o.Warn("%s", s.warning.word(o, ""))
 	}
 }
 
@@ -162,7 +167,10 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Progressing:
 		r = InProgress("Reconciling", "%s", x.text(f))
 	default:
-		r = f.FailAfterWindow(x.since, FailedRecoverable("ReportsFailure", "%s", x.text(f)))
+		r = f.reportedFailure(x)
+	}
+	if x.kind == signalSummary && x.notReady() {
+		r.Message = f.followed(x, r.Message)
 	}
 	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
 	switch {
@@ -174,6 +182,53 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r.Confidence = ConfidenceStrong
 	}
 	return r
+}
+
+// reportedFailure returns the verdict for a problem. Many pass by themselves, as in each rollout, so a
+// problem must last for a while. It began at the latest when the status was last written. What a run
+// reports is final.
+func (f *Fields) reportedFailure(x *signal) Result {
+	r := FailedRecoverable("ReportsFailure", "%s", x.text(f))
+	if f.eval.hint.finite(f.eval.kind.Kind) {
+		return r
+	}
+	since := x.since
+	if since == "" {
+		w := f.eval.object.writes()
+		since = w.StatusTime
+	}
+	if since == "" && f.eval.hint.isPassing(x.reason) {
+		r.Status, r.Recheck = InProgressStatus, f.eval.profile.windows[r.Reason] // its time is unknown, and it often passes
+		return r
+	}
+	return f.FailAfterWindow(since, r)
+}
+
+// followed returns the text of a summary condition, with the texts of the conditions that it only
+// names: "Ready is False: NodeReady=False" says nothing about the node.
+func (f *Fields) followed(x *signal, text string) string {
+	list, _ := f.eval.status["conditions"].([]any)
+	var more []string
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		t, _ := m["type"].(string)
+		if t == "" || t == x.name || !word.Names(x.message, t) && x.reason != t {
+			continue
+		}
+		c := f.condition("status.conditions", t, m)
+		role, _, _ := f.roleOf(t)
+		if c.Message != "" && !isAsWanted(t, role, c.Status) && !c.Stale && !strings.Contains(text, c.Message) {
+			more = append(more, c.Sentence())
+			if x.message == t+"="+string(c.Status) { // nothing else
+				return x.name + " is " + string(x.status) + ": " + c.Sentence()
+			}
+		}
+	}
+	slices.Sort(more)
+	for _, sentence := range slices.Compact(more) {
+		text += "; " + sentence
+	}
+	return text
 }
 
 // isFailedPart reports whether a part of the object has failed for good, or with an error while no

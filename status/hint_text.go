@@ -68,6 +68,7 @@ func (h *hint) text(code func(string) string) string {
 	line("conditions whose False means in progress, not failed", h.ProgressIfFalse...)
 	line("conditions whose False means failed", h.FailedIfFalse...)
 	line("reasons for which False is normal", h.NormalReasons...)
+	line("reasons of failures that often pass", h.PassingReasons...)
 	line("state fields", h.States...)
 	for _, p := range polarities {
 		line("state words that mean "+polarityText(p), h.Words.of(p)...)
@@ -92,6 +93,9 @@ func (h *hint) text(code func(string) string) string {
 	}
 	if h.Observed != "" {
 		line("field of the observed generation", h.Observed)
+	}
+	if h.ObservesOther {
+		b.WriteString("the observed generation is that of another object\n")
 	}
 	if h.IgnoreObservedZero {
 		b.WriteString("an observed generation of 0 is ignored\n")

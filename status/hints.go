@@ -22,6 +22,7 @@ type hint struct {
 	ProgressIfFalse    []string        // conditions whose False means in progress, not failed, whatever the reason
 	FailedIfFalse      []string        // conditions whose False means failed, whatever the reason
 	NormalReasons      []string        // reasons with which False is the normal state, such as CronJobScheduled
+	PassingReasons     []string        // reasons of failures that often pass, so that one without a time is not Failed
 	States             []string        // fields that hold the state as a word or a boolean, in this kind only, such as status.stage
 	Words              wordTable       // the meaning of state words in this kind
 	Enums              []enum          // fields that hold the state as a number
@@ -33,6 +34,7 @@ type hint struct {
 	Suspend            []string        // fields of the spec that stop the object if true, in addition to suspend; "spec.a=b" is a field and its value
 	Paused             string          // the annotation that pauses its controller, unless its value is false
 	Observed           string          // the field that holds the observed generation; empty: status.observedGeneration
+	ObservesOther      bool            // status.observedGeneration is the generation of another object
 	IgnoreObservedZero bool            // its controller may leave the observed generation at 0, so 0 proves nothing
 	Finite             ConditionStatus // whether the kind runs to completion; empty: its name decides
 	StatusOptional     bool            // its controller reports nothing unless it must: an object without a status may be Current
@@ -190,6 +192,12 @@ func (h *hint) sumsUp(t string) bool {
 
 // sums reports whether the hint names the summary conditions of the kind.
 func (h *hint) sums() bool { return h != nil && h.Summary != nil }
+
+func (h *hint) isPassing(reason string) bool {
+	return h != nil && slices.Contains(h.PassingReasons, reason)
+}
+
+func (h *hint) observesOther() bool { return h != nil && h.ObservesOther }
 
 func (h *hint) isProgressIfFalse(t string) bool {
 	return h != nil && slices.Contains(h.ProgressIfFalse, t)

@@ -28,6 +28,8 @@ var hintsPolicy = hintTable{
 	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
 	{Group: "*.gatekeeper.sh"}:           {StatusOptional: true, Errors: []string{"status.byPod.*.errors"}},
+	// What one of its Pods reports on another object. The observed generation is that of this object.
+	{Group: "status.gatekeeper.sh"}: {StatusOptional: true, ObservesOther: true},
 	// Hierarchical namespaces: conditions exist only in case of a problem.
 	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {StatusOptional: true, Negative: []string{"ActivitiesHalted"}},
 	// Reports have no status; their findings are about other objects.

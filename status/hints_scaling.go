@@ -29,7 +29,9 @@ var hintsScaling = hintTable{
 	},
 }
 
+// Its conditions have no times. In each rollout, the HPA has no metrics of new Pods for a while.
 var hintKEDA = &hint{
-	Summary: []string{"Ready"},
-	Neutral: []string{"Active", "Fallback"},
+	Summary:        []string{"Ready"},
+	Neutral:        []string{"Active", "Fallback"},
+	PassingReasons: []string{"HPAMetricsUnavailable"},
 }

@@ -12,7 +12,6 @@ var hintsStorage = hintTable{
 	// remain.
 	{"ceph.rook.io", "CephCluster"}: {
 		States:  []string{"status.ceph.health"},
-		Words:   wordTable{"HEALTH_WARN": word.Progressing},
 		Neutral: []string{"Progressing"},
 	},
 	// The code is a gRPC code.

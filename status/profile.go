@@ -66,6 +66,7 @@ const maxMessage = 1000
 // windows is how long a recoverable failure must last before the object is Failed and not
 // InProgress. A reason without an entry counts at once.
 var windows = map[string]time.Duration{
+	"ReportsFailure":         60 * time.Second,
 	"ImagePullBackOff":       60 * time.Second,
 	"ContainerError":         30 * time.Second,
 	"QuotaOrAdmissionDenied": 30 * time.Second,

@@ -69,7 +69,7 @@ var reasons = []Reason{
 	{"NotStarted", InProgressStatus, false, conditionUnknown, "it has not been started yet"},
 	{"Running", InProgressStatus, false, conditionTrue, "it runs and has not completed; Current in the started profile"},
 	{"Finishing", InProgressStatus, false, conditionUnknown, "its outcome is decided, and its last Pods are ending"},
-	{"AboutToFail", InProgressStatus, false, conditionFalse, "it has failed, and its last Pods are ending"},
+	{"AboutToFail", FailedStatus, true, conditionFalse, "it fails, and its last Pods are ending"},
 	{"Evicting", InProgressStatus, false, conditionFalse, "the Pod is about to be deleted by preemption, eviction or a taint"},
 	{"Unschedulable", InProgressStatus, false, conditionFalse, "no node fits; an autoscaler or freed capacity may solve it"},
 	{"ImagePull", InProgressStatus, false, conditionFalse, "an image is being pulled"},
@@ -84,7 +84,7 @@ var reasons = []Reason{
 	{"RuleError", InProgressStatus, false, conditionUnknown, "a user's rule could not be evaluated"},
 
 	{"Stalled", FailedStatus, false, conditionFalse, "its controller reports that it makes no progress"},
-	{"ReportsFailure", FailedStatus, false, conditionFalse, "a condition, a state word or an error field reports a problem"},
+	{"ReportsFailure", FailedStatus, false, conditionFalse, "a condition, a state word or an error field has reported a problem for a minute"},
 	{"ProgressDeadlineExceeded", FailedStatus, false, conditionFalse, "its rollout made no progress for progressDeadlineSeconds"},
 	{"CrashLoop", FailedStatus, false, conditionFalse, "a container exits repeatedly"},
 	{"ContainerError", FailedStatus, false, conditionFalse, "a container cannot be created or started"},

@@ -9,7 +9,8 @@ import (
 // least one controller has reported on every parent in spec.parentRefs. Every
 // such controller must accept the route for the current generation and resolve
 // its references. Entries in the status for parents that are no longer in the
-// spec do not count. A route without parents is Current at once.
+// spec do not count. Neither do controllers that find no such parent, if another
+// one accepts the route for it. A route without parents is Current at once.
 //
 // It fails when a parent rejects it, wholly or in part, and when a reference to
 // a backend does not resolve. Both failures are recoverable. If no controller
@@ -29,7 +30,7 @@ func route(o *Fields) Result {
 	entries := 0
 	for entry := range o.Each("status.parents") {
 		p := entry.parent(&statusFields, namespace)
-		if _, ok := reported[p]; !ok && !byDefault {
+		if _, ok := reported[p]; !ok && !byDefault || o.isOfOther("status.parents", entry, &p) {
 			continue
 		}
 		reported[p] = true

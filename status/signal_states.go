@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func stateSignals(o *Fields, s *signals) {
 			case len(v) == 0:
 			case role.Is(field.ErrorText):
 				first, _ := value.Text(v[0])
-				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: name, reason: first})
+				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: name, reason: cmp.Or(first, value.ErrorMessage(v))})
 			case name == "failed": // the items that have failed
 				s.add(detail, &signal{kind: signalError, polarity: word.Failing, name: name, reason: value.ErrorMessage(v)})
 			}
@@ -116,6 +117,13 @@ func (f *Fields) stateSignal(s *signals, in location, name, value string, p prec
 	}
 	if f.isTraced() {
 		f.recordRead(in.path(".", name, ""), x.reason)
+	}
+	if word.IsWarning(value) && !f.eval.hint.has(value) && (in == (location{}) || p == override) {
+		if x.polarity == word.Neutral {
+			x.polarity = word.Failing
+		}
+		s.warn(p, &x)
+		return
 	}
 	switch x.polarity {
 	case word.None:

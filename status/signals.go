@@ -1,6 +1,8 @@
 package status
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,6 +72,9 @@ type signals struct {
 	ended bool                                  // the object runs to completion and has succeeded
 
 	undegraded bool // condition Degraded is False
+
+	warning    signal     // the first state word that is a warning; without a name there is none
+	warningFor precedence // of it, if nothing else shows that the object is ready
 }
 
 // add keeps a signal if it is the first of its precedence and polarity.
@@ -91,6 +96,7 @@ func (s *signals) reset() {
 		clear(s.kept[:s.count])
 		s.index, s.count, s.ended, s.undegraded = [precedences][word.Polarities]uint8{}, 0, false, false
 	}
+	s.warning = signal{}
 }
 
 // get returns the signal of a precedence and polarity, nil if there is none.
@@ -99,6 +105,30 @@ func (s *signals) get(p precedence, polarity word.Polarity) *signal {
 		return &s.kept[at-1]
 	}
 	return nil
+}
+
+// warn keeps a state word that is a warning.
+func (s *signals) warn(p precedence, x *signal) {
+	if s.warning.name == "" || x.before(&s.warning) {
+		s.warning, s.warningFor = *x, p
+	}
+}
+
+// settleWarning decides what a warning means. It is no more than a warning beside a report that the
+// object is ready. Otherwise it means what its word means.
+func (s *signals) settleWarning() {
+	x := &s.warning
+	if x.name == "" {
+		return
+	}
+	ready := s.get(summary, word.Ready)
+	if ready == nil {
+		ready = s.get(detail, word.Ready)
+	}
+	if ready == nil || ready.guess {
+		s.add(s.warningFor, x)
+		*x = signal{}
+	}
 }
 
 // before is a total order of the signals of one precedence and polarity.
@@ -251,6 +281,9 @@ func (x *signal) explanation(f *Fields) string {
 			return m
 		}
 	}
+	if m := firstDetail(siblings["details"]); m != "" {
+		return m
+	}
 	if h := f.eval.hint; h != nil {
 		for _, path := range h.Errors {
 			if strings.Contains(path, ".*.") {
@@ -259,6 +292,21 @@ func (x *signal) explanation(f *Fields) string {
 			if m, ok := f.get(path).(string); ok && m != "" {
 				return m
 			}
+		}
+	}
+	return ""
+}
+
+// firstDetail returns the message of the first item of a map of details.
+func firstDetail(v any) string {
+	details, _ := v.(map[string]any)
+	if len(details) == 0 {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(details)) {
+		item, _ := details[name].(map[string]any)
+		if m, _ := item["message"].(string); m != "" {
+			return m
 		}
 	}
 	return ""

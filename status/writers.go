@@ -83,6 +83,24 @@ func (f *Fields) graceLeft(at string) time.Duration {
 	return min(writeGrace, max(writeGrace-age, 0))
 }
 
+// isStatusOnly reports whether the object has no other part than its status, and never had one. Then
+// the latest generation is that of a write of the status.
+func (f *Fields) isStatusOnly() bool {
+	for entry := range f.Each("metadata.managedFields") {
+		if entry.Map("fieldsV1")["f:spec"] != nil {
+			return false
+		}
+	}
+	for name, part := range f.eval.object.node {
+		_, isMap := part.(map[string]any)
+		_, isList := part.([]any)
+		if name != "metadata" && name != "status" && (isMap || isList) {
+			return false
+		}
+	}
+	return true
+}
+
 // isOwnWrite reports whether an observed generation is behind only because writes of
 // the status have raised the generation of the object.
 func (f *Fields) isOwnWrite(seen int64) bool {
@@ -98,6 +116,8 @@ func (f *Fields) generationCountsStatus(seen int64) (r Result) {
 	created, _ := f.get("metadata.creationTimestamp").(string)
 	r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	switch {
+	case f.isStatusOnly():
+		return Result{}
 	case w.StatusTime > w.SpecTime && w.SpecTime != "", w.StatusTime != "" && w.SpecTime == created:
 		return Result{}
 	case w.StatusTime != "" && w.SpecTime > w.StatusTime:

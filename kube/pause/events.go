@@ -110,6 +110,22 @@ func (t *tracker) signs(o *object, before *facts.Facts, e change, own bool) {
 	}
 }
 
+// restore makes the next version of each object of a scope count, whatever its number: the server was
+// restored from a backup. What was seen before may be lost, so it is no sign any more.
+func (t *tracker) restore(s *scope, at time.Time) {
+	s.since = at
+	for _, o := range t.objects {
+		if o.scope != s {
+			continue
+		}
+		o.ResourceVersion, o.Number, o.answered = "", 0, false
+		o.becamePaused, o.released, o.statusWritten, o.lastWritten = moment{}, moment{}, moment{}, moment{}
+	}
+	for _, p := range t.targets {
+		p.version, p.restored, p.verified = 0, p.written, false
+	}
+}
+
 // isAfter reports whether a version is from after the write of a target.
 func (p *target) isAfter(f *facts.Facts) bool {
 	return p.version == 0 || f.Number == 0 || f.Number > p.version

@@ -101,7 +101,8 @@ type target struct {
 	Target
 	uid       types.UID
 	written   bool      // it is paused or unpaused
-	version   uint64    // after that write
+	version   uint64    // after that write; 0 if versions cannot be compared
+	restored  bool      // the server was restored from a backup after that write
 	at        time.Time // of that write
 	server    time.Time // the same by the server's clock
 	before    bool      // it had been paused before the call
@@ -286,14 +287,18 @@ func (t *tracker) checkTargets() {
 			continue
 		}
 		was := p.failed
+		writer := cmp.Or(o.Manager, facts.Name(o.LastWriter()))
+		if p.restored {
+			writer = "the restore of a backup"
+		}
 		switch {
 		case o.UID != p.uid:
 			p.fail(ReasonReplaced, "it was deleted meanwhile, and another object has its name")
 		case !p.isAfter(&o.Facts) && o.Number != p.version:
 		case !t.unpause && !o.IsPaused:
-			p.fail(ReasonUnpausedByOther, "%s has unpaused it meanwhile", cmp.Or(o.Manager, facts.Name(o.LastWriter())))
+			p.fail(ReasonUnpausedByOther, "%s has unpaused it meanwhile", writer)
 		case t.unpause && !p.stays && o.IsPaused:
-			p.fail(ReasonPausedByOther, "%s has paused it meanwhile", cmp.Or(o.Manager, facts.Name(o.LastWriter())))
+			p.fail(ReasonPausedByOther, "%s has paused it meanwhile", writer)
 		}
 		t.moved = t.moved || was != p.failed
 	}

@@ -63,7 +63,7 @@ func (r *runner) watchScope(ctx context.Context, k *kind, namespace string, inst
 	note := func(line string) { r.post(func(time.Time) { r.note("%s", line) }) }
 	w := &watcher.Watcher{
 		Kind: k.GroupVersionKind, Name: k.String(), Namespace: namespace, Resource: r.client.Resource(k.Kind, namespace), MaxPause: lastRetry,
-		Report: func(e watcher.Event) { r.see(k, e) },
+		Report: func(e watcher.Event) { r.see(k, s, e) },
 		Connected: func(now bool) {
 			r.post(func(at time.Time) {
 				r.tracker.connect(s, now, at)
@@ -100,8 +100,11 @@ func (r *runner) watchScope(ctx context.Context, k *kind, namespace string, inst
 }
 
 // see sends an event of a watch to the tracker.
-func (r *runner) see(k *kind, e watcher.Event) {
+func (r *runner) see(k *kind, s *scope, e watcher.Event) {
 	if e.Type == watch.Error {
+		if e.Restored {
+			r.post(func(at time.Time) { r.tracker.restore(s, at) })
+		}
 		return // the list after the gap has the versions that count
 	}
 	u := e.Object
@@ -232,7 +235,7 @@ func (t *tracker) compare(found map[Target]version) {
 			continue // its kind may no longer be read
 		}
 		v, ok := found[o.Target]
-		if !ok || v.uid != string(o.UID) || v.version != o.ResourceVersion && (o.Number == 0 || watcher.VersionNumber(v.version) > o.Number) {
+		if !ok || v.uid != string(o.UID) || v.version != o.ResourceVersion { // also if it is older: the server may have been restored
 			for _, id := range o.Targets {
 				behind[id] = true
 			}

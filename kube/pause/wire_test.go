@@ -82,6 +82,16 @@ func (w *wire) box(name, annotations, rest string) {
 		boxKind.Group, name, annotations, rest))
 }
 
+// age gives the server versions that it does not reach again soon after a restore, and tells watches.
+func (w *wire) age() {
+	other := decode(w, "{apiVersion: v1, kind: Event, metadata: {namespace: ns, name: e}}")
+	for range 100 {
+		w.Put(other)
+	}
+	w.Bookmark()
+	bubble.Sleep(time.Second)
+}
+
 // A call is a Pause that runs.
 type call struct {
 	result *Result
@@ -143,6 +153,28 @@ func TestOnTheWire(t *testing.T) {
 		w.Compact()
 		w.EndWatches(wiretest.Cut)
 		w.wait(c, true, "Acknowledged Paused")
+	})
+	inBubble(t, "acknowledges after the restore of a backup", func(w *wire) {
+		w.box("a", "", runs)
+		c := w.pause(Options{Timeout: 10 * time.Minute})
+		bubble.Sleep(5 * time.Second)
+		restore := w.Backup()
+		w.age()
+		restore(0)
+		w.box("a", "", oldTrue)
+		w.wait(c, true, "Acknowledged Paused")
+	})
+	inBubble(t, "reports that the restore of a backup has unpaused a target", func(w *wire) {
+		w.box("a", "", runs)
+		restore := w.Backup()
+		w.age()
+		c := w.pause(Options{Timeout: 10 * time.Minute})
+		bubble.Sleep(5 * time.Second)
+		restore(0)
+		<-c.ended
+		if have := c.result.Targets[0]; have.Reason != ReasonUnpausedByOther || !strings.Contains(have.Message, "the restore of a backup has unpaused it") {
+			t.Errorf("the target is %s: %s", have.Reason, have.Message)
+		}
 	})
 	inBubble(t, "does not trust a watch that misses a change", func(w *wire) {
 		w.box("a", "", runs)

@@ -26,8 +26,11 @@ type discoveryCache struct {
 // discover reads the served kinds of the cluster once per set, so that it sees
 // new kinds.
 func (f *finder) discover(ctx context.Context) (*discoveryCache, error) {
-	f.discoverMu.Lock()
-	defer f.discoverMu.Unlock()
+	end, err := f.discovery.Take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	if f.discovered == nil && f.discoverErr == nil {
 		f.discovered, f.discoverErr = f.requestDiscovery(ctx)
 	}

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -47,7 +48,7 @@ type finder struct {
 
 	release *Revision // the revision of the release; nil: none.
 
-	discoverMu  sync.Mutex // guards the fields below, so that discovery is requested once.
+	discovery   turn.Turn // owns the fields below, so that discovery is requested once.
 	discovered  *discoveryCache
 	discoverErr error
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/dynamic"
@@ -31,6 +32,7 @@ type Client struct {
 	pool    listwatch.Pool
 
 	evictions evictions.Finder
+	classes   storageClassLoader // of LoadSchemas
 }
 
 // Options configure a [Client]. The zero Options are valid.
@@ -82,7 +84,7 @@ func NewClientFor(i Interfaces, o Options) *Client {
 }
 
 func newClient(server *client.Client, o Options) *Client {
-	c := &Client{server: server, rules: o.Rules}
+	c := &Client{server: server, rules: o.Rules, classes: storageClassLoader{maxAge: maxSchemaAge * time.Second}}
 	c.evictions.Objects, c.evictions.Found = server.Objects, c.related.add
 	c.schemas = &schemas{
 		reader:            expect.Reader{Kinds: &c.kinds, OnDefinition: c.AddDefinition, Objects: server.Objects, Server: server.Server},
@@ -129,12 +131,11 @@ func (c *Client) AddDefinition(obj status.Object) {
 // check whether they have changed. The error names each kind that could not be read; the others
 // are loaded.
 func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
-	var classes storageClassLoader
 	var errs []error
 	for _, kind := range kinds {
 		switch {
 		case kind == claimKind:
-			errs = append(errs, classes.load(ctx, c.server.Objects, c.related.add))
+			errs = append(errs, c.classes.load(ctx, c.server.Objects, c.related.add))
 		case c.schemas.isCustom(kind):
 			mapping, err := c.server.Discovery.Find(ctx, kind)
 			if err == nil {
@@ -235,18 +236,6 @@ func (s *session) load(ctx context.Context, m *meta.RESTMapping) error {
 func (s *session) withEvaluator(report func(observe.Event) bool) func(observe.Event) bool {
 	return func(e observe.Event) bool {
 		e.Evaluator = &s.evaluator
-		return report(e)
-	}
-}
-
-// withEvictions returns a function that looks for the eviction of an object before it reports it.
-func (s *session) withEvictions(ctx context.Context, report func(observe.Event) bool) func(observe.Event) bool {
-	return func(e observe.Event) bool {
-		if e.Object != nil {
-			if err := s.evictions.Look(ctx, e.Object); err != nil && ctx.Err() == nil {
-				s.Notes.Once("not read: " + err.Error())
-			}
-		}
 		return report(e)
 	}
 }

@@ -40,8 +40,11 @@ func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 // readPeers reads what other objects of a kind report.
 func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	this := s.schemaOf(expect.KindOf(m))
-	this.mu.Lock()
-	defer this.mu.Unlock()
+	end, err := this.turn.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
 	return s.reader.ReadPeers(limited, m)

@@ -92,6 +92,7 @@ func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) 
 	switch {
 	case err == nil:
 		sub.See(o)
+		sub.End(listwatch.VersionOf(o.GetResourceVersion())) // an older version is from a backup
 		st.session.Notes.Once(note)
 	case apierrors.IsNotFound(err):
 		st.session.Notes.Once(note)

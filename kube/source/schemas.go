@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
@@ -39,7 +40,7 @@ type schemas struct {
 
 // A kindSchema records whether the schema of one kind is loaded.
 type kindSchema struct {
-	mu      sync.Mutex // guards the fields below, and is held during a load, so that other callers wait
+	turn    turn.Turn // owns the fields below
 	done    bool
 	tried   time.Time // time of the first load
 	version string    // the resourceVersion of the definition; empty: missing or forbidden
@@ -75,7 +76,7 @@ func (s *schemas) forget(kind status.Kind) {
 }
 
 // load reads the schema of a kind. A forbidden definition is no error: the kind is judged
-// without it. The caller holds this.mu.
+// without it. The caller has the turn of this.
 func (s *schemas) load(ctx context.Context, m *meta.RESTMapping, this *kindSchema) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
@@ -117,8 +118,11 @@ func (s *schemas) expire(kind status.Kind) {
 // sufficient.
 func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, since time.Time) error {
 	this := s.schemaOf(expect.KindOf(m))
-	this.mu.Lock()
-	defer this.mu.Unlock()
+	end, err := this.turn.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if recent := this.checked.Load() != 0 && this.began.After(since); this.done && recent {
 		return nil
 	}

@@ -68,7 +68,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	defer s.close()
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
-	report = s.withEvictions(ctx, s.withEvaluator(report))
+	report = s.withEvaluator(report)
 	var strategies sync.WaitGroup
 	if c.PartsFirst {
 		first := newPartsFirst(s, targets, report)

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -11,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/internal/turn"
+	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/status"
 )
 
@@ -19,19 +20,25 @@ var (
 	storageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 )
 
-// A storageClassLoader loads the StorageClasses once, before the first claim is reported: they
-// decide whether an unbound claim waits for a Pod by design.
+// A storageClassLoader loads the StorageClasses before the first claim is reported: they decide
+// whether an unbound claim waits for a Pod by design.
 type storageClassLoader struct {
-	mu    sync.Mutex // guards the fields below, and is held during the load, so that other callers wait
+	maxAge time.Duration // after which they are loaded again, unless that was refused; 0: never
+
+	turn  turn.Turn // owns the fields below
 	done  bool
+	until time.Time // when they are loaded again; zero: never
 	tried time.Time // time of the first load
 }
 
 // load loads the StorageClasses. If that is forbidden, it is no error.
 func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, add func(status.Object)) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.done {
+	end, err := c.turn.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if c.done && (c.until.IsZero() || time.Now().Before(c.until)) {
 		return nil
 	}
 	if c.tried.IsZero() {
@@ -45,7 +52,11 @@ func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface
 		for i := range all.Items {
 			add(&all.Items[i])
 		}
-	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
+		if c.maxAge > 0 {
+			c.until = time.Now().Add(c.maxAge)
+		}
+	case apierrors.IsNotFound(err), client.IsRefused(err):
+		c.until = time.Time{}
 	case apierrors.IsUnauthorized(err), time.Since(c.tried) < schemaTimeout:
 		return fmt.Errorf("read the StorageClasses: %w", err)
 	}

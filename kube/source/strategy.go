@@ -128,14 +128,14 @@ func (st *strategy) run(ctx context.Context) error {
 func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
 	st.targets.mu.Lock()
 	st.targets.isUnreported = st.session.schemas.unreportedBy(m)
-	st.targets.gate = st.session.schemas.newGate(st.targets.kind)
+	st.targets.gate = st.session.newGate(m)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
 	var tasks sync.WaitGroup
 	defer tasks.Wait()
 	defer stop()
 	tasks.Go(func() { st.probePeers(ctx, m) })
-	tasks.Go(func() { st.serveGate(ctx, m) })
+	tasks.Go(func() { st.serveGate(ctx) })
 	return st.read(ctx, m)
 }
 

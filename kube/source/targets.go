@@ -22,8 +22,9 @@ type targetState struct {
 	reported   bool   // in its current state, without later changes
 	exists     bool
 	pending    bool
-	listed     bool // in the current list
-	unreported bool // its controller has not reported what its kind declares
+	listed     bool                       // in the current list
+	older      *unstructured.Unstructured // an older version than the reported one, in the current list; nil: none
+	unreported bool                       // its controller has not reported what its kind declares
 }
 
 // A targetStore holds the named targets of one kind, or the objects of a selection.
@@ -165,12 +166,14 @@ func (sub subset) Begin() {
 func (sub subset) begin() {
 	for k := range sub.all() {
 		state := sub.states[k]
-		state.listed = false
+		state.listed, state.older = false, nil
 		sub.states[k] = state
 	}
 }
 
-// See reports an object that is a target, unless this or a later version was reported.
+// See reports an object that is a target, unless this or a later version was reported. An older
+// version in a list is reported at the end of the list: if the list is not older, the server has
+// restored the object from a backup.
 func (sub subset) See(o metav1.Object) (news bool) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -183,7 +186,7 @@ func (sub subset) See(o metav1.Object) (news bool) {
 		sub.handleEvent(func() { sub.seeOther(keys, err) })
 		return false
 	}
-	sub.gate.checkCreated(u)
+	sub.gate.admit(u)
 	if sub.gate.isClosed() {
 		sub.handleEvent(func() { sub.see(keys, u) })
 		return true
@@ -207,11 +210,14 @@ func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news 
 		state.listed = true
 		known := version != 0 && state.version != 0
 		if known && (version < state.version || version == state.version && state.reported) {
+			if version < state.version {
+				state.older = u
+			}
 			sub.states[k] = state
 			continue
 		}
 		news = true
-		state.version, state.exists, state.reported = version, true, true
+		state.version, state.exists, state.reported, state.older = version, true, true, nil
 		sub.record(k, state, u, nil)
 	}
 	return news
@@ -249,8 +255,13 @@ func (sub subset) End(version uint64) {
 
 func (sub subset) end(version uint64) {
 	for k := range sub.all() {
-		if state := sub.states[k]; !state.listed && (state.exists || !state.reported) {
+		switch state := sub.states[k]; {
+		case !state.listed && (state.exists || !state.reported):
 			sub.markGone(k, state, version)
+		case state.older != nil:
+			u := state.older
+			state.version, state.exists, state.reported, state.older = listwatch.VersionOf(u.GetResourceVersion()), true, true, nil
+			sub.record(k, state, u, nil)
 		}
 	}
 	if sub.selects() {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/internal/bubble"
@@ -159,6 +160,46 @@ func TestRestoredServer(t *testing.T) {
 		again = s.server.Put(a)
 		s.within(time.Second, "a@"+again)
 	})
+}
+
+// Objects that are restored from a backup are reported as they are then, however they are read and
+// whatever the versions of later writes are.
+func TestRestoredBackup(t *testing.T) {
+	named := observe.Target{Kind: selection.Kind, Namespace: "shop", Name: "a"}
+	for _, row := range []struct {
+		it     string
+		target observe.Target
+		rule   wiretest.Rule // of the server
+		next   int           // the version of the restored server
+	}{
+		{it: "reports an object that is watched", target: named},
+		{it: "reports an object of a selection", target: selection},
+		{it: "reports an object that is watched although later versions are higher", target: named, next: 1000},
+		{it: "reports an object of a selection although later versions are higher", target: selection, next: 1000},
+		{it: "reports an object that is got", target: named, rule: wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}}, Reply: wiretest.Forbidden}},
+		{it: "reports an object of a selection that is listed", target: selection, next: 1000, rule: wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Forbidden}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				if row.rule.Reply.Code != 0 {
+					s.server.On(row.rule)
+				}
+				a := object(configMap, "shop", "a")
+				first := s.server.Put(a)
+				s.observe(row.target)
+				s.within(30*time.Second, "a@"+first)
+				restore := s.server.Backup()
+				for range 100 {
+					s.server.Put(a)
+				}
+				s.within(30*time.Second, "a@"+s.server.Find(schema.GroupKind{Kind: "ConfigMap"}, "shop", "a").GetResourceVersion())
+				restore(row.next)
+				s.within(3*time.Minute, "a@"+first)
+				last := s.server.Put(a)
+				s.within(3*time.Minute, "a@"+last)
+			})
+		})
+	}
 }
 
 // A watch that is refused because of the server's load is opened again after the time

@@ -152,5 +152,5 @@ func (s watchedKind) write(e watcher.Event, namespace string) audit.Write {
 	if namespace != "" {
 		about["metadata"] = map[string]any{"namespace": namespace}
 	}
-	return audit.Write{Type: audit.WriteGap, Object: about}
+	return audit.Write{Type: audit.WriteGap, Object: about, Restored: e.Restored}
 }

@@ -131,11 +131,15 @@ type progress struct {
 func (p *progress) record(w audit.Write) {
 	meta := object(w.Object, "metadata")
 	uid, version := text(meta, "uid"), text(meta, "resourceVersion")
-	if w.Request != nil || uid == "" || version == "" {
+	if w.Request != nil || !w.Restored && (uid == "" || version == "") {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if w.Restored {
+		clear(p.versions) // none of them is later than what is stored now
+		return
+	}
 	p.versions[uid] = version
 	if w.Type == audit.WriteDeleted {
 		delete(p.versions, uid)

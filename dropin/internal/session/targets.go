@@ -143,7 +143,7 @@ func (k *kindWatch) update(id object.ObjMetadata, u *unstructured.Unstructured) 
 	}
 	version := u.GetResourceVersion()
 	data, err := u.MarshalJSON()
-	changed := version == "" && !bytes.Equal(data, t.data) // on a fake
+	changed := version == t.version && !bytes.Equal(data, t.data) // on a fake, or after the restore of a backup
 	if t.exists && !changed && older(version, t.version, k.list != nil) {
 		k.mu.Unlock()
 		return

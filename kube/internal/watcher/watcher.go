@@ -41,6 +41,10 @@ type Event struct {
 	// Type is ADDED, MODIFIED or DELETED. ERROR is a gap: the server no longer has the versions
 	// since the last event. A list follows, so that some versions may be missing.
 	Type watch.EventType
+	// Restored is set for a gap after which objects have lower versions than before, or the same
+	// versions with another content: the server has lost its history, as after the restore of a
+	// backup. Every object that exists is reported again.
+	Restored bool
 	// Object is nil for a gap. Of an object that was deleted unseen, it has the identity only.
 	Object *unstructured.Unstructured
 	// Existing is set if the object existed when watching began.
@@ -74,9 +78,10 @@ type Watcher struct {
 
 	listedOnce     bool                     // all existing objects were reported.
 	opened         bool                     // a watch has been open.
+	unsure         bool                     // the server may no longer have the position.
 	position       string                   // the resourceVersion that was reported last; empty: list first.
 	positionNumber uint64                   // position as a number; 0: it is not a number.
-	tooNewCount    int                      // consecutive responses in which the server did not have that version yet.
+	olderCount     int                      // consecutive responses that show an earlier state of the server.
 	seen           map[string]objectVersion // existing objects by namespace/name.
 	lastNote       string                   // the last reported error.
 }
@@ -86,7 +91,14 @@ type objectVersion struct {
 	uid, version string
 }
 
-var errShort = errors.New("the watch ended at once")
+// maxOlder is how many responses in a row may show an earlier state. More mean that the server has
+// been restored.
+const maxOlder = 3
+
+var (
+	errShort = errors.New("the watch ended at once")
+	errOlder = errors.New("the server has an earlier state than before")
+)
 
 // Run watches until ctx ends. It returns earlier only if the kind may not be
 // read, or is not served.
@@ -104,22 +116,22 @@ func (w *Watcher) Run(ctx context.Context) error {
 			w.noteLine(err.Error())
 			return err
 		case isExpired(err):
-			w.reportGap()
+			w.reportGap(false)
 			err = nil
-		case apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
-			if w.tooNewCount++; w.tooNewCount > 3 { // the server has lost its history, as after a restore
-				w.reportGap()
-				w.positionNumber = 0
+		case errors.Is(err, errOlder), apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
+			if w.olderCount++; w.olderCount >= maxOlder {
+				w.reportGap(true)
 			}
 		}
 		if err != nil {
 			w.connected(false)
+			w.unsure = true
 		}
 		if news {
-			pause, w.tooNewCount = min(pause, newsPause), 0
+			pause, w.olderCount = min(pause, newsPause), 0
 		}
 		if time.Since(opened) >= shortWatch { // whatever a shorter watch has delivered
-			pause, w.tooNewCount = firstPause, 0
+			pause = firstPause
 			if news && err == nil {
 				continue
 			}
@@ -166,22 +178,60 @@ func (w *Watcher) where() string {
 	return w.Name + " in namespace " + w.Namespace
 }
 
-// reportGap reports that writes may be missing, and makes the next run list the objects.
-func (w *Watcher) reportGap() {
-	if w.position == "" {
+// reportGap reports that writes may be missing, and makes the next run list the objects. After a
+// restore, no version that was seen before counts.
+func (w *Watcher) reportGap(restored bool) {
+	if w.position == "" && !restored {
 		return
 	}
 	w.position = ""
-	w.Report(Event{Type: watch.Error})
+	w.Report(Event{Type: watch.Error, Restored: restored})
+	if restored {
+		w.positionNumber, w.olderCount = 0, 0
+		for key, known := range w.seen {
+			w.seen[key] = objectVersion{uid: known.uid}
+		}
+	}
+}
+
+// checkVersion returns an error if the server does not have the version yet from which the next
+// watch starts. Servers open a watch from a version of the future, and send nothing before it.
+func (w *Watcher) checkVersion(ctx context.Context) error {
+	page, err := w.Resource.List(ctx, metav1.ListOptions{Limit: 1})
+	if err != nil {
+		return err
+	}
+	if w.isOlder(page) {
+		return errOlder
+	}
+	w.unsure, w.olderCount = false, 0
+	return nil
+}
+
+// isOlder reports whether a list shows an earlier state than the one that was reported.
+func (w *Watcher) isOlder(page *unstructured.UnstructuredList) bool {
+	n := VersionNumber(page.GetResourceVersion())
+	return n != 0 && n < w.positionNumber
+}
+
+// wasNewer reports whether a listed object was seen in a later version. It was restored from a backup
+// then, although the list may be newer: a restore may raise the versions of later writes.
+func (w *Watcher) wasNewer(u unstructured.Unstructured) bool {
+	known, n := w.seen[u.GetNamespace()+"/"+u.GetName()], VersionNumber(u.GetResourceVersion())
+	return n != 0 && known.uid == string(u.GetUID()) && n < VersionNumber(known.version)
 }
 
 // follow lists if no position is known, and watches until the watch ends. news
 // is true if the watch delivered an event.
 func (w *Watcher) follow(ctx context.Context) (news bool, err error) {
-	if w.position == "" {
-		if err := w.list(ctx); err != nil {
-			return false, err
-		}
+	switch {
+	case w.position == "":
+		err = w.list(ctx)
+	case w.unsure:
+		err = w.checkVersion(ctx)
+	}
+	if err != nil {
+		return false, err
 	}
 	seconds := int64((watchTime + rand.N(watchTime)).Seconds())
 	from, err := w.Resource.Watch(ctx, metav1.ListOptions{ResourceVersion: w.position, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
@@ -197,7 +247,8 @@ func (w *Watcher) follow(ctx context.Context) (news bool, err error) {
 		select {
 		case <-ctx.Done():
 			return news, ctx.Err()
-		case <-quiet.C: // the connection may be dead
+		case <-quiet.C: // the connection may be dead, or the version of the future
+			w.unsure = true
 			return news, nil
 		case e, open := <-from.ResultChan():
 			if !open && !news {
@@ -256,7 +307,8 @@ func (w *Watcher) advance(version string) {
 func (w *Watcher) reportVersion(t watch.EventType, u *unstructured.Unstructured, ok bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
 	known, n := w.seen[key], VersionNumber(version)
-	if known.uid != "" && known.uid != string(u.GetUID()) && ok {
+	isOther := known.uid != "" && known.uid != string(u.GetUID())
+	if isOther && (ok || t != watch.Deleted && n > VersionNumber(known.version)) {
 		w.reportDeleted(key, known) // another object has its name now
 		known = objectVersion{}
 	}
@@ -299,6 +351,12 @@ func (w *Watcher) list(ctx context.Context) error {
 			continue
 		case err != nil:
 			return err
+		case w.isOlder(page):
+			return errOlder
+		case slices.ContainsFunc(page.Items, w.wasNewer):
+			w.reportGap(true)
+			o.Continue, ok = "", map[string]bool{}
+			continue
 		}
 		for i := range page.Items {
 			u := &page.Items[i]
@@ -314,7 +372,7 @@ func (w *Watcher) list(ctx context.Context) error {
 			}
 		}
 		w.advance(page.GetResourceVersion())
-		w.position, w.listedOnce = page.GetResourceVersion(), true
+		w.position, w.listedOnce, w.unsure, w.olderCount = page.GetResourceVersion(), true, false, 0
 		if w.Listed != nil {
 			w.Listed()
 		}

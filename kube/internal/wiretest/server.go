@@ -202,6 +202,26 @@ func (s *Server) Restore(version int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version, s.compacted, s.history = version, 0, nil
+	s.wake()
+}
+
+// Backup returns a function that restores the current objects and their versions, as the restore of
+// a backup does. That ends all watches. Later writes have versions from the end of the backup on, or
+// from a version that is higher than all before.
+func (s *Server) Backup() (restore func(next int)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	objects, version := maps.Clone(s.objects), s.version
+	return func(next int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.objects, s.version, s.compacted, s.history = maps.Clone(objects), max(version, next), 0, nil
+		if next > version {
+			s.compacted = next
+		}
+		s.ends = append(s.ends, Cut)
+		s.wake()
+	}
 }
 
 // Requests returns all requests since the last call.

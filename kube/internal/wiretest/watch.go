@@ -14,6 +14,7 @@ import (
 func (s *Server) watch(x exchange) {
 	s.mu.Lock()
 	events, next := s.first(x)
+	from, _ := strconv.Atoi(x.request.Version)
 	ends, over := len(s.ends), make(<-chan time.Time)
 	s.mu.Unlock()
 	if seconds, err := strconv.Atoi(x.r.URL.Query().Get("timeoutSeconds")); err == nil {
@@ -35,7 +36,9 @@ func (s *Server) watch(x exchange) {
 		changed, ended := s.changed, s.ends[ends:]
 		events = nil
 		for _, c := range s.history[min(next, len(s.history)):] {
-			events = append(events, x.seen(c)...)
+			if c.version == 0 || c.version > from { // a watch from the future waits for it
+				events = append(events, x.seen(c)...)
+			}
 		}
 		next = len(s.history)
 		s.mu.Unlock()

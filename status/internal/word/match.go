@@ -41,3 +41,23 @@ func ContainsAny(text string, pieces []string) bool {
 	}
 	return false
 }
+
+// Names reports whether a text has a name as a whole word.
+func Names(text, name string) bool {
+	for from := 0; name != ""; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(name)
+		if (i == 0 || !isLetterOrDigit(text[i-1])) && (from == len(text) || !isLetterOrDigit(text[from])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetterOrDigit(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
+}

@@ -12,6 +12,12 @@ func IsNotRequested(state string) bool {
 		"not enabled", "notrequested", "not requested", "notset", "not set", "notstarted", "not started", "not_started", "unset")
 }
 
+// IsWarning reports whether a word means that the object works, but not all about it is as it should
+// be. That may last: a cluster of one node stays yellow.
+func IsWarning(state string) bool {
+	return Is(state, "yellow", "warn", "warning", "health_warn", "healthwarn")
+}
+
 // IsEnd reports whether a word means that a run has succeeded, after which its steps do not
 // matter.
 func IsEnd(state string) bool {

@@ -195,7 +195,7 @@ var phrases = map[string]Polarity{
 	"imagepullbackoff":       Failing,
 	"healthok":               Ready,
 	"healtherr":              Failing,
-	"healthwarn":             Failing,
+	"healthwarn":             Neutral,
 	"initial":                Progressing,
 	"inservice":              Ready,
 	"outofservice":           Failing,

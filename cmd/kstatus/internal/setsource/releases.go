@@ -98,7 +98,7 @@ func (r *release) isDue() bool {
 }
 
 // reportState reports the state of a release, and prints what users can do. It does nothing if
-// Helm has finished. The caller holds s.readMu.
+// Helm has finished. The caller has the turn.
 func (s *Source) reportState(r *release) {
 	const stalled = "Stalled"
 	now := connection.Release{Owner: r.owner, Revision: r.revision}
@@ -124,7 +124,7 @@ func (s *Source) reportState(r *release) {
 }
 
 // reportCondition reports a release as an object with a condition. Its generation is the number
-// of reported states. The caller holds s.readMu.
+// of reported states. The caller has the turn.
 func (s *Source) reportCondition(r *release, condition, message string) {
 	s.mu.Lock()
 	r.reported++
@@ -141,7 +141,7 @@ func (s *Source) reportCondition(r *release, condition, message string) {
 	}})
 }
 
-// readRelease reads a release, and reports changes. The caller holds s.readMu.
+// readRelease reads a release, and reports changes. The caller has the turn.
 func (s *Source) readRelease(ctx context.Context, r *release) error {
 	all, err := r.cluster.Sets().Revisions(ctx, r.owner)
 	if ctx.Err() != nil {
@@ -206,8 +206,11 @@ func (s *Source) MarkSeen(u *observe.Update) {
 // Confirm reads all releases once more. It reports whether a wait may end whose objects have met
 // their goals.
 func (s *Source) Confirm(ctx context.Context) bool {
-	s.readMu.Lock()
-	defer s.readMu.Unlock()
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return false
+	}
+	defer end()
 	confirmed := true
 	for _, r := range s.releases {
 		if err := s.readRelease(ctx, r); err != nil && ctx.Err() == nil {

@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/observe"
 )
 
@@ -52,11 +53,11 @@ type Source struct {
 	Config
 
 	found  chan []observe.Target // objects to read in addition.
-	readMu sync.Mutex            // guards known and report, and is held while releases and sets are read.
+	turn   turn.Turn             // owns known and report, and reads releases and sets.
 	known  []observe.Target      // the objects that are being read.
 	report func(observe.Event) (open bool)
 
-	mu       sync.Mutex // guards the fields below and the releases; locked after readMu.
+	mu       sync.Mutex // guards the fields below and the releases; locked by the holder of the turn.
 	releases []*release // the releases that were found
 }
 
@@ -64,7 +65,9 @@ type Source struct {
 func (s *Source) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) (open bool)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s.begin(targets, report)
+	if err := s.begin(ctx, targets, report); err != nil {
+		return nil // ctx has ended
+	}
 	running := make(chan error)
 	readers := 0
 	read := func(some []observe.Target) {
@@ -103,9 +106,12 @@ func (s *Source) Observe(ctx context.Context, targets []observe.Target, report f
 
 // begin reports the releases, and sets the objects to read first. These are the objects of
 // releases, and the targets that do not represent a set.
-func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool) {
-	s.readMu.Lock()
-	defer s.readMu.Unlock()
+func (s *Source) begin(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	s.report = report
 	s.known = slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool {
 		return slices.ContainsFunc(s.Missing, func(set Missing) bool { return set.Target == t }) ||
@@ -116,9 +122,10 @@ func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool
 		report(observe.Event{Target: r.target, Targets: r.objects})
 		s.reportState(r)
 	}
+	return nil
 }
 
-// unknown returns the targets that are not being read yet. The caller holds s.readMu.
+// unknown returns the targets that are not being read yet. The caller has the turn.
 func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	known := make(map[observe.Target]bool, len(s.known))
 	for _, t := range s.known {
@@ -127,7 +134,7 @@ func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	return slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool { return known[t] })
 }
 
-// read starts to read the targets that are not being read yet. The caller holds s.readMu.
+// read starts to read the targets that are not being read yet. The caller has the turn.
 func (s *Source) read(ctx context.Context, targets []observe.Target) {
 	some := s.unknown(targets)
 	if len(some) == 0 {
@@ -154,18 +161,21 @@ func (s *Source) search(ctx context.Context) {
 			return
 		case <-time.After(Pause):
 		}
-		s.readMu.Lock()
+		end, err := s.turn.Take(ctx)
+		if err != nil {
+			return
+		}
 		for _, r := range s.releases {
 			if r.isDue() {
 				_ = s.readRelease(ctx, r) // the next round reads it again
 			}
 		}
 		missing = slices.DeleteFunc(missing, func(set Missing) bool { return ctx.Err() == nil && s.find(ctx, set) })
-		s.readMu.Unlock()
+		end()
 	}
 }
 
-// find searches for a missing set, and reports the result. The caller holds s.readMu.
+// find searches for a missing set, and reports the result. The caller has the turn.
 func (s *Source) find(ctx context.Context, set Missing) (found bool) {
 	before := len(set.Cluster.Releases)
 	objects, err := s.Resolve(ctx, set.Cluster, set.Request)

@@ -48,7 +48,7 @@ func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
 		return
 	}
 	c.Now = newest
-	c.Evaluator.Now = func() time.Time { return newest }
+	c.Evaluator.Now, c.Evaluator.Snapshot = func() time.Time { return newest }, true
 	f.Env.Print("note: times are relative to %s, the newest time in the files; --now overrides", newest.UTC().Format(time.RFC3339))
 }
 

@@ -3,6 +3,7 @@ package watcher_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/dropin"
@@ -238,6 +240,24 @@ func TestRestoredServer(t *testing.T) {
 		r.Expect("a Current", "b Current")
 		w.Apply(clustertest.ConfigMap("b"))
 		r.Expect("b Current")
+	})
+}
+
+// A version may exist again with another content after a restore.
+func TestRestoredServerWithTheSameVersions(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.Apply(labeled("a"))
+		version, err := strconv.Atoi(w.Find(schema.GroupKind{Kind: "ConfigMap"}, "default", "a").GetResourceVersion())
+		if err != nil {
+			w.Fatal(err)
+		}
+		r := w.watch(mode, nil, labeled("a"))
+		r.Within(time.Second, "Sync")
+		w.Restore(version - 1)
+		bubble.Sleep(time.Second) // open watches follow the new history
+		w.Silent(func() { w.Apply(clustertest.ConfigMap("a")) })
+		w.Send(expired)
+		r.Within(time.Minute, "a Current")
 	})
 }
 

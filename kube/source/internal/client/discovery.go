@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
@@ -45,7 +46,7 @@ func newDiscovery(server rest.Interface, mapper meta.RESTMapper, objects dynamic
 
 // A group is the discovery of an API group.
 type group struct {
-	mu        sync.Mutex // guards the fields below, and serializes discovery
+	turn      turn.Turn // owns the fields below
 	requested time.Time
 	kinds     map[string]*meta.RESTMapping
 	err       error
@@ -91,8 +92,11 @@ func (d *Discovery) Forget(kind status.Kind) {
 
 // discover finds a kind in its group.
 func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	end, err := g.turn.Take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	if d.server == nil {
 		return d.withoutServer(ctx, g, kind)
 	}
@@ -114,7 +118,7 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 
 // withoutServer finds a kind only with the clients of the caller. It tries the mapper, also after a
 // reset if the mapper supports that, and then the built-in kinds. Without a mapper it also reads
-// the definition with the regular plural of the kind. The caller holds g.mu.
+// the definition with the regular plural of the kind. The caller has the turn of g.
 func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	if d.mapper != nil {
 		if time.Since(g.requested) >= rediscovery {

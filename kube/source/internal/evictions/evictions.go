@@ -35,22 +35,17 @@ type Finder struct {
 	Objects dynamic.Interface
 	Found   func(event status.Object) // receives an Event with the UID of the evicted Pod, or of its Job, as its name
 
-	mu     sync.Mutex         // guards the fields below, and is held during a list, so that other callers wait
+	mu     sync.Mutex         // guards the fields below; no request is sent under it
 	seen   map[types.UID]bool // objects that were looked at after they succeeded
-	events map[string]events  // by namespace
-}
-
-// events are the events of a namespace.
-type events struct {
-	read time.Time
-	all  []unstructured.Unstructured
+	places map[string]*place  // by namespace
 }
 
 // maxSeen limits the memory of a [Finder].
 const maxSeen = 10_000
 
 // Look looks for the eviction of Pods and Jobs that have succeeded. Other objects cause no request. The
-// error names each namespace whose events could not be read.
+// error names each namespace whose events could not be read. A refusal is remembered: no other request
+// follows it.
 func (f *Finder) Look(ctx context.Context, objects ...status.Object) error {
 	var errs []error
 	failed := map[string]bool{}
@@ -65,6 +60,12 @@ func (f *Finder) Look(ctx context.Context, objects ...status.Object) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Needs reports whether Look sends a request about an object, so that its eviction is not known yet.
+func (f *Finder) Needs(obj status.Object) bool {
+	u := unstructured.Unstructured{Object: obj.UnstructuredContent()}
+	return mayBeEvicted(&u) && !f.isSeen(u.GetUID()) && f.placeOf(u.GetNamespace()).failure() == nil
 }
 
 // Concerns reports whether the events about objects of a kind may be read.
@@ -107,37 +108,70 @@ func hasStorageLimit(u *unstructured.Unstructured, path ...string) bool {
 
 // lookFor looks for the eviction of one object.
 func (f *Finder) lookFor(ctx context.Context, u *unstructured.Unstructured) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.seen[u.GetUID()] {
+	if f.isSeen(u.GetUID()) {
 		return nil
 	}
-	list, err := f.list(ctx, u.GetNamespace())
+	in := f.placeOf(u.GetNamespace())
+	if err := in.failure(); err != nil {
+		return err
+	}
+	end, err := in.turn.Take(ctx) // the next caller uses the same list
 	if err != nil {
 		return err
 	}
-	if f.seen == nil || len(f.seen) >= maxSeen {
-		f.seen = map[types.UID]bool{}
+	defer end()
+	event, err := f.find(ctx, in, u)
+	if err != nil {
+		in.fail(err)
+		return err
 	}
-	f.seen[u.GetUID()] = true
+	f.markSeen(u.GetUID())
+	if event != nil {
+		f.Found(event)
+	}
+	return nil
+}
+
+// find returns the Event that an object was evicted, or nil. The caller has the turn of the namespace.
+func (f *Finder) find(ctx context.Context, in *place, u *unstructured.Unstructured) (status.Object, error) {
+	list, err := f.list(ctx, in, u.GetNamespace())
+	if err != nil {
+		return nil, err
+	}
 	for i := range list {
 		message, _, _ := unstructured.NestedString(list[i].Object, "message")
 		pod, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "name")
 		uid, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "uid")
-		switch {
-		case u.GetKind() == podKind.Kind && uid == string(u.GetUID()):
-		case u.GetKind() == jobKind.Kind && f.hasSucceeded(ctx, u, pod, uid):
+		is := u.GetKind() == podKind.Kind && uid == string(u.GetUID())
+		if u.GetKind() == jobKind.Kind && strings.HasPrefix(pod, u.GetName()+"-") {
 			message = pod + ": " + message
-		default:
-			continue
+			if is, err = f.hasSucceeded(ctx, u, pod, uid); err != nil {
+				return nil, err
+			}
 		}
-		f.Found(status.Map{
-			"apiVersion": "v1", "kind": "Event", "message": message,
-			"metadata": map[string]any{"namespace": u.GetNamespace(), "name": string(u.GetUID())},
-		})
-		return nil
+		if is {
+			return status.Map{
+				"apiVersion": "v1", "kind": "Event", "message": message,
+				"metadata": map[string]any{"namespace": u.GetNamespace(), "name": string(u.GetUID())},
+			}, nil
+		}
 	}
-	return nil
+	return nil, nil
+}
+
+func (f *Finder) isSeen(uid types.UID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen[uid]
+}
+
+func (f *Finder) markSeen(uid types.UID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen == nil || len(f.seen) >= maxSeen {
+		f.seen = map[types.UID]bool{}
+	}
+	f.seen[uid] = true
 }
 
 // timeout is the timeout of a request.
@@ -147,10 +181,13 @@ const timeout = 10 * time.Second
 // it stops the containers.
 const eventsAge = time.Second
 
-// list lists the events about evictions in a namespace.
-func (f *Finder) list(ctx context.Context, namespace string) ([]unstructured.Unstructured, error) {
-	if known, ok := f.events[namespace]; ok && time.Since(known.read) < eventsAge {
-		return known.all, nil
+// list lists the events about evictions in a namespace. The caller has its turn.
+func (f *Finder) list(ctx context.Context, in *place, namespace string) ([]unstructured.Unstructured, error) {
+	if err := in.failure(); err != nil {
+		return nil, err
+	}
+	if !in.read.IsZero() && time.Since(in.read) < eventsAge {
+		return in.events, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -160,28 +197,22 @@ func (f *Finder) list(ctx context.Context, namespace string) ([]unstructured.Uns
 	if err != nil {
 		return nil, err
 	}
-	if f.events == nil {
-		f.events = map[string]events{}
-	}
-	f.events[namespace] = events{read, list.Items}
+	in.events, in.read = list.Items, read
 	return list.Items, nil
 }
 
 // hasSucceeded reports whether a Pod belongs to a Job, and is among those that it counts as succeeded.
-func (f *Finder) hasSucceeded(ctx context.Context, job *unstructured.Unstructured, name, uid string) bool {
-	if !strings.HasPrefix(name, job.GetName()+"-") {
-		return false
-	}
+func (f *Finder) hasSucceeded(ctx context.Context, job *unstructured.Unstructured, name, uid string) (bool, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	options := metav1.ListOptions{FieldSelector: "metadata.name=" + name} // a caller may list the Pods of Jobs
 	pods, err := f.Objects.Resource(podResource).Namespace(job.GetNamespace()).List(limited, options)
 	if err != nil {
-		return false
+		return false, err
 	}
 	return slices.ContainsFunc(pods.Items, func(pod unstructured.Unstructured) bool {
 		owner := metav1.GetControllerOf(&pod)
 		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
 		return string(pod.GetUID()) == uid && phase == "Succeeded" && owner != nil && owner.UID == job.GetUID()
-	})
+	}), nil
 }

@@ -36,8 +36,11 @@ type openAPI struct {
 // document finds a kind in the OpenAPI document of its group and version. It reads the document
 // only if it has changed.
 func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e schema.Expectation, found bool, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	end, err := r.turn.Take(ctx)
+	if err != nil {
+		return e, false, err
+	}
+	defer end()
 	var all index
 	if err := Get(ctx, r.Server, "/openapi/v3", &all); err != nil {
 		return e, false, err

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/status"
 	statusschema "kstatus.dev/status/schema"
 )
@@ -40,7 +40,7 @@ type Reader struct {
 	Objects      dynamic.Interface
 	Server       rest.Interface // for documents that are not objects; nil: they are not read
 
-	mu sync.Mutex // held while a document is read, so that none is read twice
+	turn turn.Turn // belongs to the caller that reads a document, so that none is read twice
 }
 
 // Read reads the expectation of a kind from its definition, else from its OpenAPI document, else

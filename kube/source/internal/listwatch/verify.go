@@ -187,7 +187,7 @@ func (s *Stream) apply(result verified) error {
 		if now[k] != version || s.unconfirmed.deleted[k] != 0 {
 			continue // the watch has reported a change in the meantime
 		}
-		if found, exists := result.found[k]; exists && found > version || !exists && version != 0 {
+		if found, exists := result.found[k]; exists && found != version || !exists && version != 0 { // a lower version is from a backup
 			return errMissed
 		}
 	}
