@@ -242,7 +242,7 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
 		w.objects.All = true
 	}
-	request, err := w.objects.Request(ctx, w.env.In, args)
+	request, err := w.objects.Request(ctx, w.env, args)
 	switch {
 	case err != nil:
 		return request, err
