@@ -155,7 +155,7 @@ var architecture = append([]row{
 	{folder: within + "pausetarget", may: inside("connection exit") + "kube/pause" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
-	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + flags},
+	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
