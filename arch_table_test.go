@@ -134,8 +134,8 @@ var architecture = append([]row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/move command/overview command/pause command/rbac command/reportverdict command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
-		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/move command/overview command/pause command/rbac command/reportverdict command/wait completion exit manifest") + " sigs.k8s.io/yaml" + flags,
+		tests: inside("output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
@@ -145,7 +145,7 @@ var architecture = append([]row{
 	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
-	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
+	{folder: within + "cli", may: inside("exit manifest terminal") + "status redact k8s.io/klog/v2" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "status observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
 	{folder: within + "condense", may: "status observe"},
@@ -157,7 +157,7 @@ var architecture = append([]row{
 	{folder: within + "pausetarget", may: inside("connection exit") + "kube/pause" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
-	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + flags},
+	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",

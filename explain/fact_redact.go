@@ -41,7 +41,7 @@ func (r *Redactor) Brief(t ObjectFact) ObjectFact {
 
 // Event returns a copy of the event without secrets.
 func (r *Redactor) Event(e Event) Event {
-	e.Message = r.objects.Text(e.Message)
+	e.Reason, e.Message, e.From = r.objects.Text(e.Reason), r.objects.Text(e.Message), r.objects.Text(e.From)
 	return e
 }
 

@@ -96,3 +96,36 @@ func (o *object) queries() (all []Query) {
 	}
 	return all
 }
+
+// NamespacesOf returns the namespaces that the cluster-scoped objects among the requested ones
+// name, directly or by other cluster-scoped objects. A Namespace names itself.
+func NamespacesOf(f *Facts, requested ...ID) (all []string) {
+	if !slices.ContainsFunc(requested, func(id ID) bool { return id.Namespace == "" }) {
+		return nil
+	}
+	t := newTraversal(f, requested)
+	next, visited := slices.Clone(t.requested), map[*object]bool{}
+	for len(next) > 0 {
+		o := next[0]
+		next = next[1:]
+		if visited[o] || o.ID.Namespace != "" || o.Text("metadata.namespace") != "" {
+			continue
+		}
+		visited[o] = true
+		if o.ID.GroupKind() == namespace {
+			all = append(all, o.ID.Name)
+		}
+		below := o.children()
+		for _, ref := range o.references() {
+			all = append(all, ref.ID.Namespace)
+			if to := t.index.referent(ref); to != nil {
+				below = append(below, to)
+			}
+		}
+		for _, o := range below {
+			all = append(all, o.ID.Namespace)
+		}
+		next = append(next, below...)
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
+}

@@ -15,6 +15,8 @@ func TestEffortIsLinear(t *testing.T) {
 		"eyJ", "eyJa.", "ghp_", "AKIA", "sk-", "MIIE", "a", "a=", "\\\\\\\"", "--token ", "-p ", "mysql -p", "\"", "'--token'", "[", ",",
 		"data: {", "stringData:\n ", "kind: Secret\ndata:\n", "data:map[", "</password>", "<password>", "<token></token>", "<redacted>", "<redacted 1>", "password=<redacted>",
 		"name: token value: ", "value=", "{\"name\":\"token\",\"value\":\"", "token: |\n  a\n", "token: |\n", "password=hunter2 and ", "\xff", "…", "...",
+		"value: x\n  name: ", "value=a name=", "ZHVtbXkgdGV4dCB3aXRob3V0IGFueXRoaW5nIGluIGl0IQ", "ZHVtbXkgdGV4dCB3aXRob3V0IGFueXRoaW5nIGlu\n",
+		"ZHVtbXkgdGV4dCB3aXRob3V0IGFueXRoaW5nIGlu\\n", "config set token ", "--auth-header=Bearer ", "secret_id=",
 		"password = ", "pass:/:/", "\n\t ", "{\"a\":", "[\"--token\",", "aws_secret AKIA/",
 	} {
 		t.Run(part, func(t *testing.T) {

@@ -127,6 +127,9 @@ type scanner struct {
 	cut   int // the start of the ellipsis of a cut text; otherwise the length of the text.
 	found []span
 	steps int // scanned bytes, for tests of the running time.
+
+	depth   int // how often the text was decoded from base64.
+	decoded int // the end of the base64 that was decoded last.
 }
 
 func (sc *scanner) scan() {

@@ -50,10 +50,12 @@ func (sc *scanner) assignment(at int) (end int) {
 	case isSecretHeader(name):
 		return sc.headerValue(at)
 	case name == "value" || name == "Value":
-		if !sc.namedBefore(start) {
+		if !sc.namedBefore(start) && !sc.namedAfter(at+1) {
 			return 0
 		}
 		a.class = naming.ClassPassword
+	case a.equals && isVaultSecret(name):
+		a.class = naming.ClassSecret
 	case a.equals && queryNames[strings.ToLower(name)] && start > 0 && strings.IndexByte("?&;#", s[start-1]) >= 0:
 		a.class = naming.ClassPassword
 	default:
@@ -514,6 +516,57 @@ func (sc *scanner) namedBefore(at int) bool {
 		end++
 	}
 	return naming.Of(rest[:end]).IsSecret()
+}
+
+// namedAfter reports whether the value of a pair, which begins at an offset, stands before a name of
+// a secret: value: …, name: DB_PASSWORD.
+func (sc *scanner) namedAfter(at int) bool {
+	const near = 160
+	s := sc.s
+	for at < len(s) && isBlank(s[at]) {
+		at++
+	}
+	a := assignment{}
+	if a.value, a.quote = openQuote(s, at); a.value >= len(s) {
+		return false
+	}
+	end := sc.valueEnd(a, a.value+valueWindow)
+	after := s[end:min(len(s), end+near)]
+	sc.steps += len(after)
+	if i := strings.IndexAny(after, "{}[]"); i >= 0 {
+		after = after[:i]
+	}
+	for i := 1; i < len(after); i++ {
+		if after[i-1] == '-' && startsLine(after, i-1) && strings.Contains(after[:i], "\n") {
+			return false // the next item of a list
+		}
+		field := 0
+		for _, name := range [...]string{"name", "Name", "key", "Key"} {
+			if strings.HasPrefix(after[i:], name) && !isWord(after[i-1]) {
+				field = len(name)
+			}
+		}
+		rest := strings.TrimLeft(after[i+field:], "\"'`\\ \t")
+		if field == 0 || rest == "" || rest[0] != ':' && rest[0] != '=' {
+			continue
+		}
+		rest = strings.TrimLeft(rest, "\"'`\\:= \t")
+		end := 0
+		for end < len(rest) && (isWord(rest[end]) || rest[end] == '.') {
+			end++
+		}
+		if naming.Of(rest[:end]).IsSecret() {
+			return true
+		}
+	}
+	return false
+}
+
+// isVaultSecret reports whether a name is that of the secret of an AppRole of Vault, such as secret_id
+// and VAULT_SECRET_ID. In fields, such a name is that of a Secret.
+func isVaultSecret(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasSuffix(lower, "secret_id") || strings.HasSuffix(lower, "secret-id")
 }
 
 // isUnlikeWord reports whether a text is not a word of prose.

@@ -74,14 +74,23 @@ type commandLine struct {
 	listed  bool   // its words are separate, as in a list.
 	flag    string // the previous word, if it is a flag that needs a value.
 	scheme  bool   // the previous word is an authentication scheme.
+	sure    bool   // it is the value of a flag.
+
+	configures bool   // a word was config or configure.
+	setting    string // the previous word is "set", or the name after it.
 }
 
 // next processes the next word. It returns the start of a secret in the word,
 // and its kind. The kind is empty if there is no secret.
 func (l *commandLine) next(word string) (from int, kind string) {
-	flag, scheme := l.flag, l.scheme
-	l.flag, l.scheme = "", false
+	flag, scheme, sure := l.flag, l.scheme, l.sure
+	l.flag, l.scheme, l.sure = "", false, false
+	if l.set(word) {
+		return 0, aSecret
+	}
 	switch {
+	case scheme && sure && !isProse(word) && !isEmptyOrPlaceholder(word):
+		return 0, aToken
 	case scheme && len(word) >= 8 && isUnlikeWord(word) && !isEmptyOrPlaceholder(word):
 		return 0, aToken
 	case flag != "" && !strings.HasPrefix(word, "-"):
@@ -110,6 +119,8 @@ func (l *commandLine) next(word string) (from int, kind string) {
 				return at + n, aPassword
 			}
 		}
+		l.sure = schemes[strings.ToLower(strings.Trim(word[at:], `"'\`))]
+		l.scheme = l.sure
 		return 0, "" // an assignment
 	}
 	l.flag = word
@@ -129,6 +140,24 @@ func (l *commandLine) next(word string) (from int, kind string) {
 		}
 	}
 	return 0, ""
+}
+
+// set processes the next word of a command that sets a secret: aws configure set
+// aws_secret_access_key VALUE. It reports whether the word is the value.
+func (l *commandLine) set(word string) bool {
+	name := l.setting
+	l.setting = ""
+	switch {
+	case word == "config" || word == "configure":
+		l.configures = true
+	case word == "set":
+		l.setting = word
+	case name == "set" && naming.Of(word) >= naming.ClassSecret:
+		l.setting = strings.Trim(word, `"'\`)
+	case name != "" && name != "set":
+		return !isEmptyOrPlaceholder(word) && !isProse(word) && (l.configures || isUnlikeWord(word))
+	}
+	return false
 }
 
 // valueOf returns the start of a secret in the value of a flag, and its kind.

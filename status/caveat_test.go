@@ -36,3 +36,60 @@ func TestCaveats(t *testing.T) {
 		})
 	}
 }
+
+// A suspended object that reports a failure is Current with a caveat that repeats the failure. It is not
+// Current in the strict profile.
+func TestSuspendedWithFailure(t *testing.T) {
+	condition := func(name, value, reason string) map[string]any {
+		return map[string]any{"type": name, "status": value, "reason": reason, "message": "no space left", "lastTransitionTime": "2026-01-01T00:00:00Z"}
+	}
+	exceeded := []any{condition("Available", "False", "MinimumReplicasUnavailable"), condition("Progressing", "False", "ProgressDeadlineExceeded")}
+	failed := []any{condition("Ready", "False", "InstallFailed"), condition("Degraded", "True", "InstallFailed")}
+	paused := map[string]any{"paused": true}
+	annotation := map[string]any{"cluster.x-k8s.io/paused": ""}
+	for _, row := range []struct {
+		it, apiVersion, kind string
+		annotations, spec    map[string]any
+		conditions           []any
+		observed             int
+		caveat               string
+	}{
+		{"a Deployment that exceeded its deadline", "apps/v1", "Deployment", nil, paused, exceeded, 2, "it is suspended with a failure: ProgressDeadlineExceeded: no space left"},
+		{"a custom resource with an earlier generation", "example.com/v1", "Oven", nil, paused, failed, 1, "it is suspended with a failure: ReportsFailure: Ready is False: no space left"},
+		{"a paused custom resource", "example.com/v1", "Oven", nil, paused, failed, 2, "it is suspended with a failure: ReportsFailure: Ready is False: no space left"},
+		{"a suspended custom resource", "example.com/v1", "Oven", nil, map[string]any{"suspend": true}, failed, 2, "it is suspended with a failure: ReportsFailure: Ready is False: no space left"},
+		{"a suspended HelmRelease", "helm.toolkit.fluxcd.io/v2", "HelmRelease", nil, map[string]any{"suspend": true}, failed[:1], 2, "it is suspended with a failure: ReportsFailure: Ready is False: no space left"},
+		{"a DeploymentConfig", "apps.openshift.io/v1", "DeploymentConfig", nil, paused, exceeded, 2, "it is suspended with a failure: ProgressDeadlineExceeded: no space left"},
+		{"a suspended Job", "batch/v1", "Job", nil, map[string]any{"suspend": true}, []any{condition("Failed", "True", "BackoffLimitExceeded")}, 2, ""},
+		{"a paused provider of Cluster API", "infrastructure.cluster.x-k8s.io/v1beta1", "OvenMachine", annotation, nil, failed, 2, ""},
+		{"a healthy custom resource", "example.com/v1", "Oven", nil, paused, []any{condition("Ready", "True", "Done")}, 2, "none"},
+		{"a custom resource that is not ready because it is paused", "example.com/v1", "Oven", nil, paused, []any{condition("Ready", "False", "Paused")}, 2, "none"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			object := status.Map{
+				"apiVersion": row.apiVersion, "kind": row.kind, "metadata": map[string]any{"name": "web", "namespace": "shop", "generation": 2, "annotations": row.annotations},
+				"spec": row.spec, "status": map[string]any{"observedGeneration": row.observed, "conditions": row.conditions, "replicas": 3, "updatedReplicas": 3},
+			}
+			now, err := status.Compute(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			strict, err := status.Evaluator{Profile: status.StrictProfile()}.Compute(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.caveat == "none" {
+				if now.Status != status.CurrentStatus || now.Caveat != "" || strict.Status != status.CurrentStatus {
+					t.Errorf("have %+v, strict %+v; want Current without a caveat", now, strict)
+				}
+				return
+			}
+			if row.caveat != "" && (now.Status != status.CurrentStatus || now.Caveat != row.caveat) {
+				t.Errorf("have %+v; want Current with %q", now, row.caveat)
+			}
+			if strict.Status == status.CurrentStatus {
+				t.Errorf("in the strict profile it is %+v", strict)
+			}
+		})
+	}
+}

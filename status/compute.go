@@ -83,6 +83,13 @@ func (e Evaluator) Explain(obj Object) (result *Result, reads []Read, err error)
 }
 
 func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
+	return e.computeAs(obj, trace, false)
+}
+
+// computeAs computes the status of an object. If active is true, the object is judged as if
+// nothing suspended it and as if its report were about the latest generation: the controller of a
+// suspended object may observe no generation.
+func (e Evaluator) computeAs(obj Object, trace func(Read), active bool) (*Result, error) {
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")
 	}
@@ -114,12 +121,21 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	r := new(Result)
 	for i := range ev.profile.stages {
 		s := &ev.profile.stages[i]
+		if active && (s.name == "suspension" || s.name == "generation") {
+			continue
+		}
 		if s.eval(f, r); r.Status != "" || ev.err != nil {
 			if r.Rule == "" {
 				r.Rule = s.name
 			}
 			break
 		}
+	}
+	switch {
+	case !active:
+		e.repeatFailure(f, r)
+	case r.Suspended != "": // by its report, or by another object
+		*r = f.failureOfReport()
 	}
 	ev.finish(r)
 	return r, nil

@@ -1,6 +1,9 @@
 package status
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // queueLabel is the label with which Kueue assigns an object to a queue.
 const queueLabel = "kueue.x-k8s.io/queue-name"
@@ -56,4 +59,59 @@ func (f *Fields) suspendedBy(field string) string {
 		suspender = max(suspender, manager)
 	}
 	return suspender
+}
+
+// pauseAnnotations are the annotations that pause objects of kinds with a rule.
+var pauseAnnotations = []string{"cluster.x-k8s.io/paused", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"}
+
+// repeatFailure adds the failure that a suspended object reports to its result. A suspension
+// explains that nothing happens, but not a failure. So such an object is Current with a caveat. In
+// the strict profile the result is that of the object without its suspension.
+func (e Evaluator) repeatFailure(f *Fields, r *Result) {
+	isSuspended := r.Status == CurrentStatus && r.Suspended != "" && (r.Reason == "Suspended" || r.Reason == "Paused")
+	if !isSuspended || f.eval.err != nil || f.eval.status == nil {
+		return
+	}
+	active, err := e.computeAs(f.withoutSuspension(), nil, true)
+	if err != nil || active.Failure == "" {
+		return
+	}
+	if f.eval.profile.whole {
+		active.Message += "; " + r.Message
+		*r = Result{Status: active.Status, Reason: active.Reason, Message: active.Message, Failure: active.Failure, Rule: r.Rule}
+		return
+	}
+	failure := f.eval.profile.shorten("it is suspended with a failure: " + active.Reason + ": " + active.Message)
+	r.Caveat = strings.TrimPrefix(r.Caveat+"; "+failure, "; ")
+}
+
+// failureOfReport returns the result of the conditions, state words and errors alone.
+func (f *Fields) failureOfReport() (r Result) {
+	f.eval.signals.reset()
+	if standardConditions(f, &r); r.Status == "" {
+		report(f, &r)
+	}
+	return r
+}
+
+// withoutSuspension returns a copy of the object without the fields and annotations that suspend
+// it.
+func (f *Fields) withoutSuspension() Map {
+	object := maps.Clone(f.node)
+	if spec := maps.Clone(f.eval.spec); spec != nil {
+		for _, field := range [...]string{"suspend", "suspended", "paused"} {
+			delete(spec, field)
+		}
+		object["spec"] = spec
+	}
+	metadata := maps.Clone(f.eval.metadata)
+	if annotations, ok := metadata["annotations"].(map[string]any); ok {
+		annotations = maps.Clone(annotations)
+		for _, name := range pauseAnnotations {
+			delete(annotations, name)
+		}
+		metadata["annotations"] = annotations
+		object["metadata"] = metadata
+	}
+	return object
 }

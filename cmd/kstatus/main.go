@@ -12,15 +12,25 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == manifest.BuildArgument {
+		os.Exit(manifest.BuildMain(os.Args[2:], os.Stdout))
+	}
+	program, err := os.Executable()
+	if err != nil {
+		program = os.Args[0]
+	}
 	env := cli.Env{
 		In:      os.Stdin,
 		Out:     os.Stdout,
 		Err:     os.Stderr,
 		Environ: os.Environ(),
 		Now:     time.Now,
+		Program: program,
 	}
+	env.GuardLogs()
 	os.Exit(int(run(context.Background(), env, os.Args)))
 }

@@ -54,9 +54,12 @@ set -- "helm/$release" --namespace "$namespace" --timeout "$timeout" --profile "
 [ -z "${HELM_KUBEAPISERVER:-}" ] || set -- "$@" --server "$HELM_KUBEAPISERVER"
 [ -z "${HELM_KUBECAFILE:-}" ] || set -- "$@" --certificate-authority "$HELM_KUBECAFILE"
 [ -z "${HELM_KUBEASUSER:-}" ] || set -- "$@" --as "$HELM_KUBEASUSER"
-[ -z "${HELM_KUBETOKEN:-}" ] || set -- "$@" --token "$HELM_KUBETOKEN"
 [ -z "${HELM_KUBETLS_SERVER_NAME:-}" ] || set -- "$@" --tls-server-name "$HELM_KUBETLS_SERVER_NAME"
 [ "${HELM_KUBEINSECURE_SKIP_TLS_VERIFY:-}" != true ] || set -- "$@" --insecure-skip-tls-verify
+if [ -n "${HELM_KUBETOKEN:-}" ]; then # not as an argument, which other users can read
+	KSTATUS_TOKEN=$HELM_KUBETOKEN
+	export KSTATUS_TOKEN
+fi
 set -f # groups are no patterns
 IFS=,
 for group in ${HELM_KUBEASGROUPS:-}; do

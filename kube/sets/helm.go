@@ -55,7 +55,7 @@ func (c *Cluster) Failure(ctx context.Context, o Owner, revision int64) (string,
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", o, err)
 	}
-	r, err := f.revision(ctx, kept.resource, o.Namespace, objectName(o.Name, revision))
+	r, err := f.revision(ctx, kept.resource, o, revision)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", o, err)
 	}
@@ -79,7 +79,7 @@ func (f *finder) releaseObjects(ctx context.Context, o Owner) ([]observe.Target,
 		return nil, Revision{}, err
 	}
 	last := kept.revisions[len(kept.revisions)-1]
-	r, err := f.revision(ctx, kept.resource, o.Namespace, objectName(o.Name, last.Number))
+	r, err := f.revision(ctx, kept.resource, o, last.Number)
 	if err != nil {
 		return nil, Revision{}, err
 	}
@@ -130,6 +130,9 @@ func (f *finder) revisions(ctx context.Context, namespace, name string) (storedR
 		"no release with that name in namespace %s (searched Secrets and ConfigMaps with the labels %s)", namespace, set)}
 }
 
+// releaseType is the type of the Secrets of Helm.
+const releaseType = "helm.sh/release.v1"
+
 // objectPrefix returns the prefix of the names of a release's storage objects.
 func objectPrefix(name string) string { return "sh.helm.release.v1." + name + ".v" }
 
@@ -147,7 +150,10 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 			continue
 		}
 		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || n < 0 || objectName(name, n) != m.Name {
+		if err != nil || n < 0 || objectName(name, n) != m.Name || m.Labels["owner"] != "helm" || m.Labels["name"] != name {
+			continue
+		}
+		if version := m.Labels["version"]; version != "" && version != number {
 			continue
 		}
 		r := Revision{Number: n, Status: m.Labels["status"], Began: m.CreationTimestamp.Time}
@@ -166,9 +172,9 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 
 // revision reads one revision. Its name changes each time, so an RBAC rule
 // cannot name it.
-func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, namespace, name string) (release, error) {
-	f.recordRead("get", kept, namespace, "")
-	u, err := f.getByVaryingName(ctx, kept, namespace, name)
+func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, o Owner, number int64) (release, error) {
+	f.recordRead("get", kept, o.Namespace, "")
+	u, err := f.getByVaryingName(ctx, kept, o.Namespace, objectName(o.Name, number))
 	if err != nil {
 		return release{}, err
 	}
@@ -181,5 +187,21 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 	if err != nil {
 		return release{}, fmt.Errorf("%s: want a release as Helm writes it: %w", where, err)
 	}
+	if err := checkRevision(u, r, o, number); err != nil {
+		return release{}, fmt.Errorf("%s: %w", nameOf(u), err)
+	}
 	return r, nil
+}
+
+// checkRevision returns an error for a storage object that is not as Helm writes it. Who may create a
+// Secret could otherwise create a later revision by accident, such as a copy of another release.
+func checkRevision(u *unstructured.Unstructured, r release, o Owner, number int64) error {
+	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
+		return fmt.Errorf("want the type %s, have %q", releaseType, have)
+	}
+	if r.name != o.Name || r.version != number || r.namespace != "" && r.namespace != o.Namespace {
+		return fmt.Errorf("want revision %d of release %s in namespace %s, have revision %d of release %q in namespace %q",
+			number, o.Name, o.Namespace, r.version, r.name, r.namespace)
+	}
+	return nil
 }

@@ -20,6 +20,7 @@ const maxReleaseBytes = 64 << 20
 // A release holds the used fields of a stored revision. Its values, chart and
 // hooks are dropped.
 type release struct {
+	name                        string
 	manifest, status, namespace string
 	failure                     string // why it has failed; empty if it has not
 	version                     int64
@@ -61,6 +62,7 @@ var jsonNames = map[reflect.Kind]string{
 
 func readRelease(document []byte) (release, error) {
 	var r *struct {
+		Name      string `json:"name"`
 		Manifest  string `json:"manifest"`
 		Namespace string `json:"namespace"`
 		Version   int64  `json:"version"`
@@ -73,7 +75,7 @@ func readRelease(document []byte) (release, error) {
 	case err == nil && r == nil:
 		return release{}, errors.New("want an object, have null")
 	case err == nil:
-		read := release{manifest: r.Manifest, status: r.Info.Status, namespace: r.Namespace, version: r.Version}
+		read := release{name: r.Name, manifest: r.Manifest, status: r.Info.Status, namespace: r.Namespace, version: r.Version}
 		if read.status == "failed" {
 			read.failure = r.Info.Description
 		}

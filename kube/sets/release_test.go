@@ -10,6 +10,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // storedRelease returns a document as Helm keeps it, in a Secret or else in a ConfigMap.
@@ -40,7 +41,7 @@ const document = `{"name":"web","info":{"first_deployed":"2026-01-01T00:00:00Z",
 "config":{"manifest":"wrong","list":[[[1,null,true]]]},"manifest":"---\nkind: A\n","hooks":[{"manifest":"wrong"}],"version":7,"namespace":"shop"}`
 
 func TestDecode(t *testing.T) {
-	want := release{manifest: "---\nkind: A\n", status: "failed", namespace: "shop", version: 7}
+	want := release{name: "web", manifest: "---\nkind: A\n", status: "failed", namespace: "shop", version: 7}
 	for name, c := range map[string]struct {
 		text     string
 		inSecret bool
@@ -70,14 +71,20 @@ func TestDecodeFailures(t *testing.T) {
 // Revisions have the order of their numbers, and the time of the latest change.
 func TestRevisionsOf(t *testing.T) {
 	object := func(name, status, modified string) (m metav1.PartialObjectMetadata) {
-		m.Name, m.Labels = name, map[string]string{"status": status, "modifiedAt": modified}
+		m.Name, m.Labels = name, map[string]string{"owner": "helm", "name": "web", "status": status, "modifiedAt": modified}
 		m.CreationTimestamp = metav1.Unix(1000, 0)
+		return m
+	}
+	labelled := func(label, value string) metav1.PartialObjectMetadata {
+		m := object("sh.helm.release.v1.web.v11", "deployed", "")
+		m.Labels[label] = value
 		return m
 	}
 	have := revisionsOf([]metav1.PartialObjectMetadata{
 		object("sh.helm.release.v1.web.v10", "pending-upgrade", ""), object("sh.helm.release.v1.web.v9", "deployed", "2000"),
 		object("sh.helm.release.v1.web.v8", "superseded", "500"), object("sh.helm.release.v1.web.v1.v2", "deployed", ""),
 		object("sh.helm.release.v1.web.v07", "deployed", ""), object("web", "deployed", ""),
+		labelled("owner", "somebody"), labelled("owner", ""), labelled("name", "api"), labelled("version", "12"),
 	}, "web")
 	want := []Revision{
 		{Number: 8, Status: "superseded", Began: time.Unix(1000, 0)}, {Number: 9, Status: "deployed", Began: time.Unix(1000, 0), Since: time.Unix(2000, 0)},
@@ -85,6 +92,37 @@ func TestRevisionsOf(t *testing.T) {
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %v, want %v", have, want)
+	}
+}
+
+// A storage object counts only if it has the type of Helm, and if the release in it has the name, the
+// namespace and the number of its metadata.
+func TestCheckRevision(t *testing.T) {
+	owner := Owner{Type: TypeHelm, Namespace: "shop", Name: "web"}
+	for _, row := range []struct {
+		it, kind, objectType string
+		r                    release
+		want                 string
+	}{
+		{"accepts a Secret", "Secret", releaseType, release{name: "web", namespace: "shop", version: 7}, ""},
+		{"accepts a ConfigMap", "ConfigMap", "", release{name: "web", namespace: "shop", version: 7}, ""},
+		{"refuses another type", "Secret", "Opaque", release{name: "web", namespace: "shop", version: 7}, `want the type helm.sh/release.v1, have "Opaque"`},
+		{"refuses a Secret without a type", "Secret", "", release{name: "web", namespace: "shop", version: 7}, `want the type helm.sh/release.v1, have ""`},
+		{"refuses an empty release", "Secret", releaseType, release{}, `want revision 7 of release web in namespace shop, have revision 0 of release "" in namespace ""`},
+		{"refuses another release", "Secret", releaseType, release{name: "api", namespace: "shop", version: 7}, `want revision 7 of release web in namespace shop, have revision 7 of release "api" in namespace "shop"`},
+		{"refuses another number", "ConfigMap", "", release{name: "web", namespace: "shop", version: 6}, `want revision 7 of release web in namespace shop, have revision 6 of release "web" in namespace "shop"`},
+		{"refuses another namespace", "Secret", releaseType, release{name: "web", namespace: "vault", version: 7}, `want revision 7 of release web in namespace shop, have revision 7 of release "web" in namespace "vault"`},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			u := &unstructured.Unstructured{Object: map[string]any{"kind": row.kind, "type": row.objectType}}
+			have := ""
+			if err := checkRevision(u, row.r, owner, 7); err != nil {
+				have = err.Error()
+			}
+			if have != row.want {
+				t.Errorf("have %q, want %q", have, row.want)
+			}
+		})
 	}
 }
 

@@ -21,7 +21,9 @@ type collection struct {
 	client       *client
 	facts        *explain.Facts
 	redactor     explain.Redactor
-	requested    map[explain.ID]bool    // the arguments of the call.
+	ids          []explain.ID           // the arguments of the call.
+	requested    map[explain.ID]bool    // the same.
+	reach        reach                  // where events and logs are read.
 	objectIndex  map[explain.ID]int     // positions in facts.Objects.
 	tried        map[explain.Query]bool // queries with planned requests.
 	noted        map[explain.Gap]bool   // the gaps in facts.Gaps.
@@ -49,7 +51,7 @@ type budget struct {
 
 func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
-		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
+		Reader: r, client: server, ids: ids, reach: newReach(r, ids), facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
 		objectIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
 		cache: cache{schemaKinds: map[status.Kind]bool{}, lists: listIndex[listResult]{}, events: map[string][]explain.Event{}},
 	}

@@ -78,12 +78,14 @@ func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 	}})
 }
 
-// loadEvictions reads the events about the eviction of objects.
+// loadEvictions reads the events about the eviction of objects, where events may be read.
 func (c *collection) loadEvictions(ctx context.Context, answers []answer) {
 	var objects []status.Object
 	for _, a := range answers {
 		for _, o := range a.objects {
-			objects = append(objects, o)
+			if c.reach.includes(o.GetNamespace()) {
+				objects = append(objects, o)
+			}
 		}
 	}
 	if err := c.LoadEvictions(ctx, objects...); err != nil {

@@ -17,7 +17,7 @@
 //
 // The file tree.go holds the API, collection.go plans requests for queries, and
 // batch.go sends them. The files named.go, parts.go, any_parts.go, lists.go,
-// events.go and logs.go each plan one kind of request. The file facts.go adds
+// events.go and logs.go each plan one kind of request, and reach.go limits them. The file facts.go adds
 // results to the facts, and errors.go adds gaps.
 package tree
 
@@ -55,6 +55,11 @@ type Reader struct {
 	Cluster string
 	// Namespace is the namespace of IDs of namespaced kinds that name none.
 	Namespace string
+	// Namespaces are the namespaces whose events and logs are read. Of an object in another
+	// namespace, which an object names, only the object is read. But the namespaces that a
+	// cluster-scoped object of the call names count too. The empty namespace means all. Nil means
+	// the namespaces of the IDs.
+	Namespaces []string
 	// LoadSchemas loads the schemas of kinds, on which their status depends;
 	// see (*source.Client).LoadSchemas. It is called before the first object of
 	// a kind is read. An error becomes a Gap. Nil, if Explain is set, loads
@@ -168,12 +173,13 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 		c.addFact(t)
 	}
 	for ctx.Err() == nil {
-		fresh := c.untried(append(queries(c), c.ownedQueries...))
+		fresh := c.permitted(c.untried(append(queries(c), c.ownedQueries...)))
 		if len(fresh) == 0 {
 			break
 		}
 		c.execute(ctx, c.planNext(ctx, fresh))
 	}
+	c.addRefused()
 	c.addSkipped(ctx)
 	return c.facts, nil
 }

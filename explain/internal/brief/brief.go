@@ -32,7 +32,8 @@ func Object(obj map[string]any, replace func(string) string) map[string]any {
 
 // Result returns a copy of a verdict with other texts.
 func Result(r status.Result, text func(string) string) status.Result {
-	r.Message, r.Warnings, r.Conditions = text(r.Message), slices.Clone(r.Warnings), slices.Clone(r.Conditions)
+	r.Message, r.Caveat = text(r.Message), text(r.Caveat)
+	r.Warnings, r.Conditions = slices.Clone(r.Warnings), slices.Clone(r.Conditions)
 	for i, w := range r.Warnings {
 		r.Warnings[i] = text(w)
 	}

@@ -4,14 +4,14 @@ package naming
 var secretWords = map[string]Class{
 	"auth": ClassSecret, "authorization": ClassSecret, "bearer": ClassSecret, "cookie": ClassSecret, "cred": ClassSecret, "creds": ClassSecret,
 	"dsn": ClassSecret, "jwt": ClassSecret, "otp": ClassSecret, "totp": ClassSecret, "sig": ClassSecret, "signature": ClassSecret,
-	"sessionid": ClassSecret, "dockercfg": ClassSecret, "dockerconfigjson": ClassSecret, "mnemonic": ClassSecret, "pw": ClassSecret,
+	"sessionid": ClassSecret, "dockercfg": ClassSecret, "dockerconfigjson": ClassSecret, "mnemonic": ClassSecret, "psk": ClassSecret, "pw": ClassSecret,
 	"bypass": ClassOther, "compass": ClassOther, "encompass": ClassOther, "surpass": ClassOther, "trespass": ClassOther, "overpass": ClassOther,
 	"nonsecret": ClassOther,
 }
 
 // keyWords are the words before "key" that make its value a secret.
 var keyWords = set("access account admin aes age api app application auth bot bucket cipher client consumer crypto decryption deploy encrypt encryption " +
-	"functions gpg hmac ingest integration jwt license master password pgp private role root rsa secret server session shared sign signing ssh ssl " +
+	"functions gpg hmac ingest integration jwt license master password pgp preshared private role root rsa secret server session shared sign signing ssh ssl " +
 	"storage stream subscription tls token unseal vault webhook wireguard write")
 
 // joinedNames are names of two joined words whose value is a secret.

@@ -11,11 +11,12 @@ import (
 	"testing"
 )
 
-// recorder is a program that prints its name and its arguments. It exits with the number in the
+// recorder is a program that prints its name, its arguments and its token. It exits with the number in the
 // variable of its name.
 const recorder = `#!/bin/sh
 name=${0##*/}
 echo "$name $*"
+[ -z "${KSTATUS_TOKEN:-}" ] || echo "token $KSTATUS_TOKEN"
 eval "exit \${EXIT_$name:-0}"
 `
 
@@ -50,6 +51,7 @@ func TestPlugin(t *testing.T) {
 		{"does not wait after a dry run", "upgrade web ./web --dry-run=server", nil, "helm upgrade --wait=hookOnly web ./web --dry-run=server\n", 0},
 		{"uses the connection of helm", "upgrade web ./web", []string{"HELM_KUBECONTEXT=my context", "HELM_KUBEASUSER=ci", "HELM_KUBEASGROUPS=a,b c", "HELM_KUBEINSECURE_SKIP_TLS_VERIFY=true"},
 			"helm upgrade --wait=hookOnly web ./web\n" + strings.Replace(wait, "\n", " --context my context --as ci --insecure-skip-tls-verify --as-group a --as-group b c\n", 1), 0},
+		{"passes the token of helm outside of the arguments", "upgrade web ./web", []string{"HELM_KUBETOKEN=abc.def"}, "helm upgrade --wait=hookOnly web ./web\n" + wait + "token abc.def\n", 0},
 		{"ends with the exit code of helm", "upgrade web ./web", []string{"EXIT_helm=7"}, "helm upgrade --wait=hookOnly web ./web\n", 7},
 		{"ends with the exit code of the wait", "upgrade web ./web", []string{"EXIT_kstatus=3"}, "helm upgrade --wait=hookOnly web ./web\n" + wait, 3},
 		{"does not wait after the help of a command", "upgrade web --help", nil, "helm upgrade --wait=hookOnly web --help\n", 0},

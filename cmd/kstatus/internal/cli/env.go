@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
 )
@@ -30,6 +32,14 @@ type Env struct {
 	Out, Err io.Writer
 	Environ  []string
 	Now      func() time.Time
+	Program  string // this program, to run it again; empty to stay in this process
+}
+
+// Reader returns a reader of manifests that prints warnings as notes.
+func (e Env) Reader(ctx context.Context) manifest.Reader {
+	read := manifest.NewReader(ctx, e.In)
+	read.Program, read.Warn = e.Program, func(warning string) { e.Print("note: %s", warning) }
+	return read
 }
 
 // Getenv returns the value of an environment variable, empty if it is not set.

@@ -2,7 +2,11 @@ package cli
 
 import (
 	"io"
+	"log"
+	"strings"
 	"sync"
+
+	"k8s.io/klog/v2"
 
 	"kstatus.dev/internal/text"
 )
@@ -21,6 +25,29 @@ func (e Env) WithGuard() Env {
 		e.Out, e.Err = withGuard(e.Out), withGuard(e.Err)
 	}
 	return e
+}
+
+// GuardLogs makes the text that libraries write to the standard logger a note, and discards that of
+// klog. Such text may be from a server or a file. It changes the loggers of the process, so only
+// main calls it.
+func (e Env) GuardLogs() {
+	guarded := e.WithGuard()
+	klog.SetLogger(klog.Logger{}) // its important messages are also errors or verdicts
+	log.SetFlags(0)
+	log.SetOutput(notes(func(line string) { guarded.Print("note: %s", line) }))
+}
+
+// notes is a stream that passes each line to a function.
+type notes func(line string)
+
+// Write passes the lines of a text.
+func (n notes) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		if line = strings.TrimSpace(line); line != "" {
+			n(line)
+		}
+	}
+	return len(p), nil
 }
 
 func withGuard(out io.Writer) io.Writer {

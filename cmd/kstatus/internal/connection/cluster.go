@@ -44,6 +44,7 @@ type Cluster struct {
 type setResults struct {
 	Reads  []sets.Permission                 // the requests of the search.
 	Owners map[observe.Target]observe.Target // the owner of each object of a set.
+	Homes  map[observe.Target]string         // the namespace of the named set that an object is in.
 	notes  []string                          // the printed notes.
 	hints  map[sets.Owner]string             // where releases that were not found may be.
 
@@ -51,12 +52,19 @@ type setResults struct {
 	Releases        []Release // the Helm releases that were found, if they are kept
 }
 
+// tokenVariable is the environment variable with a value for --token that other users of the machine
+// cannot read.
+const tokenVariable = "KSTATUS_TOKEN"
+
 // Connect reads the kubeconfig. It sends no request. Later requests end with ctx, or with the
 // context that [Requests.UseContext] sets.
 func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
 	// Disable the log of client-go, which would mix with our lines. Its important messages are
 	// also errors or verdicts.
 	klog.SetLogger(klog.Logger{})
+	if token := env.Getenv(tokenVariable); token != "" && flags.BearerToken != nil && *flags.BearerToken == "" {
+		*flags.BearerToken = token
+	}
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.bindContext)

@@ -39,6 +39,33 @@ func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	return targets
 }
 
+// KeepHome records the namespace of a named set for its objects.
+func (c *Cluster) KeepHome(objects []observe.Target, namespace string) {
+	if c.Homes == nil {
+		c.Homes = map[observe.Target]string{}
+	}
+	for _, t := range objects {
+		c.Homes[t] = namespace
+	}
+}
+
+// Home returns the namespace that the user requested an object in. For an object of a set it is
+// that of the set. For an object that another one owns, it is that of the topmost owner. Its
+// authors choose the namespaces of such objects.
+func (c *Cluster) Home(t observe.Target) string {
+	for range len(c.Owners) {
+		owner, owned := c.Owners[t]
+		if !owned {
+			break
+		}
+		t = owner
+	}
+	if home, ok := c.Homes[t]; ok {
+		return home
+	}
+	return t.Namespace
+}
+
 // A Release is a Helm release with the objects of its latest revision.
 type Release struct {
 	Owner    sets.Owner

@@ -3,10 +3,12 @@
 package explainer
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
@@ -23,6 +25,9 @@ type Flags struct {
 	Logs        string
 	ShowSecrets bool // keep secrets in facts
 	tail        int
+
+	// Everywhere reads the events and logs of all namespaces, not only of the requested ones.
+	Everywhere bool
 }
 
 // logModes are the values of --logs.
@@ -33,6 +38,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Logs, "logs", "failed", "Containers whose logs explanations read. One of: "+strings.Join(logModes, ", "))
 	flags.IntVar(&f.tail, "tail", 10, "Number of the last lines of a log to read.")
+	flags.BoolVar(&f.Everywhere, "cross-namespace", false, "Read events and logs in other namespaces too, if an object names objects there.")
 	cli.CompleteWords(cmd, "logs", logModes)
 }
 
@@ -65,13 +71,36 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 		if len(ids) == 0 {
 			continue
 		}
-		facts, err := f.Reader(c, c.Judge(by, output.DetailObject)).Collect(ctx, ids, known...)
+		reader := f.Reader(c, c.Judge(by, output.DetailObject))
+		reader.Namespaces = f.namespaces(c, ids)
+		facts, err := reader.Collect(ctx, ids, known...)
 		if err != nil {
 			return nil, err
 		}
 		all.Merge(facts)
 	}
 	return all, nil
+}
+
+// namespaces returns the namespaces that the user requested.
+func (f *Flags) namespaces(c *connection.Cluster, ids []explain.ID) []string {
+	if f.Everywhere {
+		return []string{metav1.NamespaceAll}
+	}
+	homes := map[explain.ID]string{}
+	for t := range c.Owners {
+		homes[tree.IDOf(t)] = c.Home(t)
+	}
+	for t := range c.Homes {
+		homes[tree.IDOf(t)] = c.Home(t)
+	}
+	all := []string{}
+	for _, id := range ids {
+		if namespace := cmp.Or(homes[id], id.Namespace); namespace != "" {
+			all = append(all, namespace)
+		}
+	}
+	return all
 }
 
 // Reader returns a reader of the facts about objects of a cluster.

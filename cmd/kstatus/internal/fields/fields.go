@@ -4,6 +4,7 @@
 package fields
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/text"
 )
 
 // FormatNames are the formats of -o that print fields of objects. Each takes an argument
@@ -39,6 +41,7 @@ type Printer struct {
 	objects []*unstructured.Unstructured
 
 	Single bool // pass one object to a JSONPath template directly, not as the item of a List
+	Screen bool // out is a terminal, on which values must not act
 }
 
 // New returns the printer for a value of -o.
@@ -51,11 +54,11 @@ func New(out io.Writer, format string, headers bool) (*Printer, error) {
 	switch name {
 	case "custom-columns", "custom-columns-file":
 		if name == "custom-columns-file" {
-			text, err := os.ReadFile(argument)
+			file, err := os.ReadFile(argument)
 			if err != nil {
 				return nil, fmt.Errorf("-o %s: %w", name, err)
 			}
-			if argument, err = specOfFile(string(text)); err != nil {
+			if argument, err = specOfFile(string(file)); err != nil {
 				return nil, fmt.Errorf("-o %s: %s: %w", name, argument, err)
 			}
 		}
@@ -89,8 +92,30 @@ func (p *Printer) Object(v output.Verdict) error {
 	return nil
 }
 
-// End prints the fields.
-func (p *Printer) End(output.Result) error { return p.print(p.out, p.objects) }
+// End prints the fields. Programs get the values as they are. On a terminal, control characters and
+// invisible characters are replaced.
+func (p *Printer) End(output.Result) error {
+	if !p.Screen {
+		return p.print(p.out, p.objects)
+	}
+	var printed bytes.Buffer
+	err := p.print(&printed, p.objects)
+	_, writeErr := io.WriteString(p.out, onScreen(printed.String()))
+	return errors.Join(err, writeErr)
+}
+
+// onScreen returns a text that is safe on a terminal. Line breaks and tabs stay.
+func onScreen(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		for j := range cells {
+			cells[j] = text.Safe(cells[j])
+		}
+		lines[i] = strings.Join(cells, "\t")
+	}
+	return strings.Join(lines, "\n")
+}
 
 // printTemplate prints objects with a JSONPath template.
 func printTemplate(out io.Writer, template printers.ResourcePrinter, single bool, all []*unstructured.Unstructured) error {
@@ -108,8 +133,8 @@ func printTemplate(out io.Writer, template printers.ResourcePrinter, single bool
 }
 
 // specOfFile returns the columns in a file that has a line of headers and a line of paths.
-func specOfFile(text string) (string, error) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
+func specOfFile(file string) (string, error) {
+	lines := strings.Split(strings.TrimSpace(file), "\n")
 	if len(lines) != 2 {
 		return "", errors.New("want a line of headers and a line of paths")
 	}

@@ -28,11 +28,43 @@ type Reader struct {
 
 	// NoRemote makes kustomizations with references to a server or a repository an error.
 	NoRemote bool
+
+	// Program is the program that builds kustomizations: this one, with BuildArgument. If it is
+	// empty, kustomizations are built in this process.
+	Program string
+	Warn    func(string) // reports a warning of Program
 }
 
 // NewReader returns a reader whose requests end with ctx, and which reads "-" from in.
 func NewReader(ctx context.Context, in io.Reader) Reader {
-	return Reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
+	return Reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute, CheckRedirect: sameServer}}
+}
+
+var (
+	errOtherServer      = errors.New("a redirect to another server is not followed")
+	errTooManyRedirects = errors.New("the server redirects more than 10 times")
+)
+
+// sameServer refuses redirects to another scheme, host or port. A server could otherwise choose
+// what is read from the network of the caller.
+func sameServer(next *http.Request, before []*http.Request) error {
+	const most = 10
+	from, to := before[0].URL, next.URL
+	switch {
+	case !strings.EqualFold(from.Hostname(), to.Hostname()) || from.Scheme != to.Scheme || port(from) != port(to):
+		return fmt.Errorf("the server redirects to %s://%s: %w", to.Scheme, to.Host, errOtherServer)
+	case len(before) >= most:
+		return errTooManyRedirects
+	}
+	return nil
+}
+
+// port returns the port of a URL, also if it is the default of the scheme.
+func port(u *url.URL) string {
+	if u.Port() == "" {
+		return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Port()
 }
 
 // An Input is a file, a URL or another source of objects. If it could not be read, it has an
@@ -125,7 +157,7 @@ func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return nil, true, err
+		return nil, !errors.Is(err, errOtherServer) && !errors.Is(err, errTooManyRedirects), err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

@@ -4,6 +4,7 @@ package output
 type Summary struct {
 	Subject    string   // "2 objects", or types with their selectors.
 	Objects    int      // the number in all clusters; negative if unknown.
+	Revisions  []string // the revisions of Helm releases, as "revision 3 of helm/web".
 	Names      []string // the given names, unless Objects is negative.
 	Namespaces []string // the namespaces of the objects.
 	Contexts   []string // the contexts of the kubeconfig; empty inside a cluster.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -54,7 +54,7 @@ func (r Request) Names() []string {
 
 // Request reads the arguments and the files. If some files cannot be read, the error names them,
 // and the result has the other files.
-func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Request, error) {
+func (s *Flags) Request(ctx context.Context, env cli.Env, args []string) (Request, error) {
 	if err := s.Check(); err != nil {
 		return Request{}, err
 	}
@@ -81,7 +81,7 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	case len(r.sets) > 0 && len(r.Args) > 0 && !strings.Contains(r.Args[0], "/"):
 		return r, exit.Usagef("%s: want TYPE/NAME beside %s", r.Args[0], r.sets[0])
 	case files:
-		found, err := s.inFiles(ctx, in)
+		found, err := s.inFiles(ctx, env)
 		found.Args, found.sets = r.Args, r.sets
 		return found, err
 	case r.everything && s.FieldSelector != "":
@@ -109,13 +109,13 @@ func mixesForms(args []string) bool {
 }
 
 // inFiles reads the objects of the files.
-func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error) {
+func (s *Flags) inFiles(ctx context.Context, env cli.Env) (r Request, err error) {
 	wanted, err := s.Labels()
 	if err != nil {
 		return r, exit.Usage(err)
 	}
 	var errs []error
-	read := manifest.NewReader(ctx, in)
+	read := env.Reader(ctx)
 	read.NoRemote = s.NoRemote
 	for _, p := range manifest.Documents(read.Read(s.Files, s.Recursive, s.Kustomize)) {
 		for _, it := range p.Objects() {

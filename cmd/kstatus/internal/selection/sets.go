@@ -103,6 +103,7 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 			err = &MissingSetError{Target: SetTarget(c, owner), Text: text, arg: arg, err: err}
 		}
 		objects := objectsOf(c, set)
+		c.KeepHome(Targets(objects), owner.Namespace)
 		if set.Revision != nil {
 			c.KeepRelease(connection.Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)})
 		}
@@ -172,6 +173,23 @@ func objectsOf(c *connection.Cluster, set sets.Set) []Object {
 	all := make([]Object, len(targets))
 	for i, t := range targets {
 		all[i] = Object{Target: t}
+	}
+	return all
+}
+
+// Revisions returns the latest revisions of the requested Helm releases, as "revision 3 of helm/web".
+// A release that cannot be read has none: reading its objects returns the error.
+func (r Request) Revisions(ctx context.Context, clusters []*connection.Cluster) (all []string) {
+	for _, c := range clusters {
+		for _, set := range r.sets {
+			owner, _ := sets.ParseOwner(set, c.Namespace)
+			if owner.Type != sets.TypeHelm {
+				continue
+			}
+			if found, err := c.Sets().Revisions(ctx, owner); err == nil {
+				all = append(all, fmt.Sprintf("revision %d of %s", found[len(found)-1].Number, owner))
+			}
+		}
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	if f.Selection.FieldSelector != "" {
 		return nil, exit.Usagef("--field-selector cannot be used with --local: only a server selects by fields")
 	}
-	read := manifest.NewReader(ctx, f.Env.In)
+	read := f.Env.Reader(ctx)
 	read.NoRemote = true
 	return read.Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
 }
@@ -195,7 +195,7 @@ func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, le
 
 // namedDefinitions returns the definitions of --crds, with those that cannot be read.
 func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) {
-	read := manifest.NewReader(ctx, f.Env.In)
+	read := f.Env.Reader(ctx)
 	for _, name := range f.crds {
 		found := definitionsIn(manifest.Documents(read.ReadOne(name, true)))
 		if len(found) == 0 {

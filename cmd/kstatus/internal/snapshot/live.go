@@ -20,7 +20,7 @@ import (
 // Connect reads the arguments and files, and connects to the clusters. If only some could be
 // read, unread has the errors of the others.
 func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) (wanted selection.Request, clusters []*connection.Cluster, unread, err error) {
-	wanted, unread = f.Selection.Request(ctx, f.Env.In, args)
+	wanted, unread = f.Selection.Request(ctx, f.Env, args)
 	if unread != nil && len(wanted.Objects) == 0 {
 		return wanted, nil, nil, unread
 	}

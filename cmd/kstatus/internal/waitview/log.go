@@ -52,7 +52,7 @@ func (l *Log) Start() error {
 		return nil
 	}
 	request := l.Brief.Request
-	parts := []string{request.Subject}
+	parts := append([]string{request.Subject}, request.Revisions...)
 	switch n := len(request.Namespaces); {
 	case n == 1 && request.Namespaces[0] != "":
 		parts = append(parts, "namespace "+request.Namespaces[0])

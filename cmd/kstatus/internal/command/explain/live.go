@@ -44,6 +44,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 		}
 	}
 	explained, _ := s.explained()
+	x.whyFlags.Everywhere = x.whyFlags.Everywhere || x.Selection.AllNamespaces
 	if s.facts, err = x.whyFlags.Collect(ctx, clusters, by, explained); err != nil {
 		return err
 	}

@@ -238,6 +238,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 		if g.fields, err = fields.New(g.Env.Out, g.output, !g.noHeaders); err != nil {
 			return nil, exit.Usage(err)
 		}
+		g.fields.Screen = cli.IsTerminal(g.Env.Out)
 		show = g.fields
 	}
 	show = printer.Filter{Printer: show, Keep: g.shouldPrint}

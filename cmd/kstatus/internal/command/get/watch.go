@@ -22,7 +22,7 @@ import (
 // follow implements get --watch: it prints the objects, and then each change until it is
 // interrupted.
 func (g *command) follow(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
-	asked, err := g.Selection.Request(ctx, g.Env.In, args)
+	asked, err := g.Selection.Request(ctx, g.Env, args)
 	if err != nil {
 		return err
 	}

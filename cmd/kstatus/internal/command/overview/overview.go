@@ -93,6 +93,7 @@ func (c *Command) run(ctx context.Context) error {
 	}
 	var why *explain.Explanation
 	if len(bad) > 0 {
+		c.explanation.Everywhere = c.flags.Selection.AllNamespaces
 		facts, err := c.explanation.Collect(ctx, clusters, by, bad)
 		if err != nil {
 			return err

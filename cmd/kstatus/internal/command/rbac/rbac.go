@@ -126,7 +126,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 	}
 	request, unread := selection.Request{Args: args}, error(nil)
 	if r.checks == nil && r.pause == nil && r.move == nil {
-		request, unread = r.objects.Request(ctx, r.env.In, args)
+		request, unread = r.objects.Request(ctx, r.env, args)
 	}
 	if unread != nil && len(request.Objects) == 0 {
 		return unread

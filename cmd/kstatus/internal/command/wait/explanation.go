@@ -57,6 +57,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
 	if len(about) > 0 {
+		w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
 		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
@@ -17,7 +16,7 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	if len(args) > 0 || w.record.File != "" {
 		return exit.Usagef("--local: want a record, without names and without another record")
 	}
-	read := manifest.NewReader(ctx, w.env.In)
+	read := w.env.Reader(ctx)
 	read.NoRemote = true
 	rec, err := record.Open(read.Read(w.objects.Files, false, w.objects.Kustomize))
 	if err != nil {

@@ -116,8 +116,10 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	durations := waitview.NewDurations(w.output.Progress.HistoryFile(w.env), connection.ContextOf(clusters), clock.Now, w.note)
+	summary := w.objects.Summary(request, clusters)
+	summary.Revisions = request.Revisions(ctx, clusters)
 	config := waitview.Config{
-		Out: requests.LogWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
+		Out: requests.LogWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, summary),
 		Quiet: w.output.Quiet, Full: w.output.Progress.Full(w.env), Progress: durations.Progress,
 	}
 	view, err := w.views(config, requests, display, durations)
@@ -242,7 +244,7 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
 		w.objects.All = true
 	}
-	request, err := w.objects.Request(ctx, w.env.In, args)
+	request, err := w.objects.Request(ctx, w.env, args)
 	switch {
 	case err != nil:
 		return request, err
