@@ -162,9 +162,10 @@ func (m *Mover) checkDeletion(ctx context.Context) error {
 
 // deleteOriginal deletes an object of the source.
 func (m *Mover) deleteOriginal(ctx context.Context, i *plan.Item) error {
-	known := m.inv.Find(i)
-	if m.compareAll || known != nil && known.GetResourceVersion() != i.ResourceVersion {
-		known = nil // what it has now may have to be copied
+	// Controllers create what other kinds own.
+	known := endpoint.Known{OwnsNothing: endpoint.KindOf(i).MetadataOnly() && m.inv.OwnsNothing(i)}
+	if o := m.inv.Find(i); o != nil && !m.compareAll && o.GetResourceVersion() == i.ResourceVersion {
+		known.Object = o // otherwise, what it has now may have to be copied
 	}
 	err := m.source.Delete(ctx, i, known, func(ctx context.Context, live *unstructured.Unstructured) error {
 		if err := m.checkStatus(i, live); err != nil {

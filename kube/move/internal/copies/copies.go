@@ -186,7 +186,7 @@ func (s *Set) Remove(ctx context.Context, i *plan.Item) error {
 	}
 	own := *i
 	own.UID = string(c.UID)
-	return s.Target.Delete(ctx, &own, nil, func(_ context.Context, live *unstructured.Unstructured) error {
+	return s.Target.Delete(ctx, &own, endpoint.Known{}, func(_ context.Context, live *unstructured.Unstructured) error {
 		if !s.IsCopy(live, types.UID(i.UID)) {
 			return deletion.ErrReplaced
 		}

@@ -30,6 +30,9 @@ type Object struct {
 	// Known is what was read of the object last; nil if nothing was. The first attempt believes it,
 	// and fails if the object has another version.
 	Known *unstructured.Unstructured
+	// OwnsNothing is true if nothing belongs to it. Otherwise the garbage collector first removes it
+	// from the owners of what it owns, so the server keeps it for some time.
+	OwnsNothing bool
 }
 
 // ErrReplaced says that another object has the name of the one to delete.
@@ -74,9 +77,12 @@ func (o Object) try(ctx context.Context, live *unstructured.Unstructured, before
 	if live, err = o.release(ctx, live); err != nil {
 		return err
 	}
-	uid, version, orphan := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
+	uid, version, policy := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
+	if o.OwnsNothing {
+		policy = metav1.DeletePropagationBackground
+	}
 	return o.Client.Delete(ctx, o.Name, metav1.DeleteOptions{
-		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version}, PropagationPolicy: &orphan,
+		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version}, PropagationPolicy: &policy,
 	})
 }
 

@@ -49,10 +49,12 @@ func TestDelete(t *testing.T) {
 		want        string // the annotations and the finalizers while it is deleted; empty: it stays
 		err         string // in the error; empty: none
 		calls       int    // of before
-		known       bool   // it was read before prepare
-		reads       int    // after that, if it is known
+		ownsNothing bool
+		known       bool // it was read before prepare
+		reads       int  // after that, if it is known
 	}{
 		{it: "is marked, loses its finalizers and is deleted", want: safe, calls: 1},
+		{it: "owns nothing, and does not wait for the garbage collector", ownsNothing: true, want: "", calls: 1},
 		{it: "is marked without being read again", known: true, want: safe, calls: 1},
 		{it: "has changed since it was read", known: true, prepare: change(func(u *unstructured.Unstructured) { u.SetLabels(map[string]string{"a": "b"}) }), want: safe, calls: 2, reads: 1},
 		{it: "was replaced since it was read", known: true, prepare: change(func(u *unstructured.Unstructured) { u.SetUID("yours") }), err: ErrReplaced.Error(), calls: 1, reads: 1},
@@ -110,7 +112,7 @@ func TestDelete(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				o := Object{Client: client.Resource(boxes.GroupVersionResource()).Namespace("shop"), Name: "a", UID: "mine", Unprotected: row.unprotected, Known: known}
+				o := Object{Client: client.Resource(boxes.GroupVersionResource()).Namespace("shop"), Name: "a", UID: "mine", Unprotected: row.unprotected, Known: known, OwnsNothing: row.ownsNothing}
 				calls := 0
 				err = o.Delete(t.Context(), func(_ context.Context, live *unstructured.Unstructured) error {
 					calls++
@@ -122,6 +124,9 @@ func TestDelete(t *testing.T) {
 				reads := slices.DeleteFunc(s.Requests(), func(r wiretest.Request) bool { return r.Verb != "get" })
 				if row.known && len(reads) != row.reads {
 					t.Errorf("it is read %d times, want %d", len(reads), row.reads)
+				}
+				if row.ownsNothing && s.Find(u.GroupVersionKind().GroupKind(), "shop", "a") != nil {
+					t.Error("it is still there")
 				}
 				if have := going(s); have != row.want || calls != row.calls {
 					t.Errorf("have %q and %d calls, want %q and %d", have, calls, row.want, row.calls)

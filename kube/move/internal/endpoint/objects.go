@@ -47,12 +47,18 @@ func (c *Cluster) Live(ctx context.Context, i *plan.Item) (live *clusterapi.Obje
 	return live, err
 }
 
+// A Known is what is known of an object to delete. The zero Known is always true.
+type Known struct {
+	Object      *clusterapi.Object // as it was read last; nil if it was not
+	OwnsNothing bool
+}
+
 // Delete deletes the object with the name and the UID of an item safely: see package deletion. It
-// calls before with the live object first. known is what was read of it last, and may be nil.
-func (c *Cluster) Delete(ctx context.Context, i *plan.Item, known *clusterapi.Object, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
-	o := deletion.Object{Client: c.Of(i), Name: i.Name, UID: types.UID(i.UID), Unprotected: KindOf(i).MetadataOnly()}
-	if known != nil {
-		o.Known = known.Unstructured
+// calls before with the live object first.
+func (c *Cluster) Delete(ctx context.Context, i *plan.Item, known Known, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
+	o := deletion.Object{Client: c.Of(i), Name: i.Name, UID: types.UID(i.UID), Unprotected: KindOf(i).MetadataOnly(), OwnsNothing: known.OwnsNothing}
+	if known.Object != nil {
+		o.Known = known.Object.Unstructured
 	}
 	return c.shared.Retry(ctx, "delete "+i.Key(), func(ctx context.Context) error { return o.Delete(ctx, before) })
 }
