@@ -20,7 +20,7 @@ func (m *Mover) create(ctx context.Context) error {
 	}
 	steps := planner.Steps(m.doc.Plan)
 	for step := range m.doc.Plan.Steps {
-		if err := m.enter(ctx, Creating, step); err != nil {
+		if err := m.enterStep(ctx, step); err != nil {
 			return err
 		}
 		if err := m.each(ctx, steps[step], m.createItem); err != nil {

@@ -22,7 +22,7 @@ import (
 func (m *Mover) delete(ctx context.Context) error {
 	steps := planner.Steps(m.doc.Plan)
 	for step := m.doc.Plan.Steps - 1 - m.doc.Step; step >= 0; step-- {
-		if err := m.enter(ctx, Deleting, m.doc.Plan.Steps-1-step); err != nil {
+		if err := m.enterStep(ctx, m.doc.Plan.Steps-1-step); err != nil {
 			return err
 		}
 		var items []*plan.Item
@@ -162,7 +162,12 @@ func (m *Mover) checkDeletion(ctx context.Context) error {
 
 // deleteOriginal deletes an object of the source.
 func (m *Mover) deleteOriginal(ctx context.Context, i *plan.Item) error {
-	err := m.source.Delete(ctx, i, func(ctx context.Context, live *unstructured.Unstructured) error {
+	// Controllers create what other kinds own.
+	known := endpoint.Known{OwnsNothing: endpoint.KindOf(i).MetadataOnly() && m.inv.OwnsNothing(i)}
+	if o := m.inv.Find(i); o != nil && !m.compareAll && o.GetResourceVersion() == i.ResourceVersion {
+		known.Object = o // otherwise, what it has now may have to be copied
+	}
+	err := m.source.Delete(ctx, i, known, func(ctx context.Context, live *unstructured.Unstructured) error {
 		if err := m.checkStatus(i, live); err != nil {
 			return err
 		}

@@ -246,9 +246,10 @@ func TestWaitsEndAtTheTimeout(t *testing.T) {
 		want  string
 	}{
 		{"of the deletion", move.Deleting, func(w *world, _ context.Context, _ *sync.WaitGroup) {
-			w.from.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}, Resource: "boxs"}, Reply: wiretest.Reply{Body: fmt.Sprintf(
-				`{"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList", "metadata": {}, "items": [{"metadata": {"namespace": "shop", "name": "one", "uid": %q}}]}`,
-				w.find(w.from, "Box shop/one").GetUID())}})
+			// Few objects are read one by one after their deletion.
+			w.from.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}, Resource: "boxs", Name: "web-1-x"}, Reply: wiretest.Reply{Body: fmt.Sprintf(
+				`{"apiVersion": "infrastructure.cluster.x-k8s.io/v1", "kind": "Box", "metadata": {"namespace": "shop", "name": "web-1-x", "uid": %q}}`,
+				w.find(w.from, "Box shop/web-1-x").GetUID())}})
 		}, "the deletion does not end within 1m"},
 		{"for a source that does not change", move.Verifying, func(w *world, ctx context.Context, running *sync.WaitGroup) {
 			running.Go(func() {

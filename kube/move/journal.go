@@ -71,6 +71,20 @@ func (m *Mover) enter(ctx context.Context, p Phase, step int) error {
 	return nil
 }
 
+// enterStep begins a step. All steps can be repeated, so the journal need not have it: one of a long
+// chain of owners would write its plan at each of them. No other process may have saved since.
+func (m *Mover) enterStep(ctx context.Context, step int) error {
+	m.doc.Step = step
+	err := m.locks.Err()
+	if err == nil {
+		err = m.retry(ctx, "look at the journal", m.store.Check)
+	}
+	if err == nil {
+		m.emit(Event{Step: step + 1, Steps: m.doc.Plan.Steps})
+	}
+	return err
+}
+
 // decode decodes and checks the content of a journal.
 func decode(store journal.Store, data []byte) (*document.Document[Phase], error) {
 	return document.Decode(store, data, func(p Phase) error {

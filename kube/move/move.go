@@ -4,7 +4,7 @@
 //
 // A move pauses the Clusters and waits until every controller has acknowledged that. It copies
 // the objects, compares the copies with the originals, and only then deletes the originals. Each
-// step is in a journal before it begins, so [Mover.Resume] continues after a crash at any point.
+// phase is in a journal before it begins, so [Mover.Resume] continues after a crash at any point.
 // Until the first deletion, [Mover.Rollback] undoes everything.
 //
 // # Reading order

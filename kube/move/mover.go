@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/move/internal/copies"
 	"kstatus.dev/kube/move/internal/document"
 	"kstatus.dev/kube/move/internal/endpoint"
@@ -52,8 +53,8 @@ type Mover struct {
 	// compareAll is true if each copy is compared once more before its original is deleted.
 	compareAll bool
 
-	mu    sync.Mutex // guards the plan's versions and the fields below
-	ended time.Time  // when the context of Run, Resume or Rollback has ended
+	mu   sync.Mutex // guards the plan's versions
+	call sleep.Call // of Run, Resume or Rollback
 }
 
 // A BlockedError says that problems prevent the move. Nothing was changed.

@@ -226,7 +226,7 @@ func TestCopiesAreVerified(t *testing.T) {
 
 // A target with a default for a field that the source lacks keeps copies as they are.
 func TestDefaultsOfTheTarget(t *testing.T) {
-	inBubble(t, "it moves", func(t *testing.T) {
+	begin := func(t *testing.T) *world {
 		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
 		for _, u := range w.to.Objects() {
 			if u.GetName() == "machinesets.cluster.x-k8s.io" {
@@ -246,9 +246,29 @@ func TestDefaultsOfTheTarget(t *testing.T) {
 			return nil
 		})
 		w.watcher.tolerated["MachineSet shop/web-1"] = true
-		w.mustRun(w.options())
+		return w
+	}
+	check := func(w *world) {
 		if have := field(w.find(w.to, "MachineSet shop/web-1"), "spec", "order"); have != "Random" {
-			t.Errorf("the copy has the order %q", have)
+			w.Errorf("the copy has the order %q", have)
 		}
+	}
+	inBubble(t, "it moves", func(t *testing.T) {
+		w := begin(t)
+		w.mustRun(w.options())
+		check(w)
+	})
+	inBubble(t, "it moves although the definition cannot be read for a time", func(t *testing.T) {
+		w := begin(t)
+		repair := reject(target, "create", "web-1-x")(w, nil)
+		_, err := run(t.Context(), w.options())
+		w.mustFail(err, "no room for web-1-x")
+		repair()
+		if _, err := resume(t.Context(), at(w.options(), move.Creating, func() {
+			w.to.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}, Resource: "customresourcedefinitions", Name: "machinesets.cluster.x-k8s.io"}, Times: 2, Reply: unavailable})
+		})); err != nil {
+			t.Fatal(err)
+		}
+		check(w)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -18,7 +19,7 @@ import (
 // before the pause in the source. It is possible until the first object is deleted from the source.
 // A move from a folder deletes none. It can be rolled back until it removes its marks.
 func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
-	defer m.follow(ctx)()
+	defer m.call.Follow(ctx)()
 	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
@@ -65,13 +66,22 @@ func (e *IrreversibleError) Error() string {
 	return fmt.Sprintf("move %s has begun to delete objects from the source, so it cannot be rolled back; resume it, then move back", e.ID)
 }
 
+// How long the last steps of a call may take after an error, and after its context has ended. A
+// journal in a file is always written: that needs no server.
+const (
+	lastTimeout    = 30 * time.Second
+	restoreTimeout = 25 * time.Second
+	saveGrace      = 900 * time.Millisecond
+	restoreGrace   = 750 * time.Millisecond
+)
+
 // interrupt records an error, unless a lock is lost.
 func (m *Mover) interrupt(ctx context.Context, cause error) error {
 	if lost := m.lost(cause); lost != nil {
 		return lost
 	}
 	m.doc.Failure = cause.Error()
-	saving, cancel := m.last(ctx, lastTimeout, saveGrace)
+	saving, cancel := m.call.Last(ctx, lastTimeout, saveGrace)
 	defer cancel()
 	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}, m.save(saving))
 }
@@ -149,7 +159,7 @@ func (m *Mover) checkOriginals(ctx context.Context, items []*plan.Item) error {
 	if m.source == nil {
 		return nil
 	}
-	originals, err := m.source.States(ctx, items)
+	originals, err := m.source.OwnStates(ctx, items)
 	if err != nil {
 		return err
 	}

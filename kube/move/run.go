@@ -25,7 +25,7 @@ import (
 // whether [Mover.Resume] or [Mover.Rollback] can go on. When ctx ends, Run ends within a second,
 // whether the servers answer or not.
 func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
-	defer m.follow(ctx)()
+	defer m.call.Follow(ctx)()
 	m.begin(p)
 	problems, err := m.Preflight(ctx, p)
 	if err != nil {
@@ -48,7 +48,7 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 
 // Resume continues a move after an interruption.
 func (m *Mover) Resume(ctx context.Context) (*Result, error) {
-	defer m.follow(ctx)()
+	defer m.call.Follow(ctx)()
 	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
@@ -129,9 +129,9 @@ func (m *Mover) stop(ctx context.Context, cause error) error {
 	if lost := m.lost(cause); lost != nil {
 		return lost
 	}
-	saving, cancel := m.last(ctx, lastTimeout, saveGrace)
+	saving, cancel := m.call.Last(ctx, lastTimeout, saveGrace)
 	defer cancel()
-	restoring, cancel := m.last(ctx, restoreTimeout, restoreGrace)
+	restoring, cancel := m.call.Last(ctx, restoreTimeout, restoreGrace)
 	defer cancel()
 	phase, failures := m.doc.Phase, []error{&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}}
 	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(restoring) {

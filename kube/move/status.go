@@ -20,7 +20,7 @@ import (
 type Status struct {
 	ID      string    `json:"id"`
 	Phase   Phase     `json:"phase"`
-	Step    int       `json:"step"` // from which objects are created or deleted, beginning with 0
+	Step    int       `json:"step"` // that had begun when the journal was saved, from 0
 	Began   time.Time `json:"began"`
 	Saved   time.Time `json:"saved"`
 	Source  string    `json:"source"` // the URL of the API server

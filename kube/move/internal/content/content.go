@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
@@ -162,6 +164,47 @@ func ManagedFields(source *unstructured.Unstructured, status bool) []any {
 		entry, _ := item.(map[string]any)
 		return entry["subresource"] != nil && !status
 	})
+}
+
+// OnlyManager returns the manager of managed fields that are those of one manager, which has updated
+// the object. If this manager creates a copy, the copy has the same. Otherwise the result is empty.
+func OnlyManager(fields []any) string {
+	if len(fields) != 1 {
+		return ""
+	}
+	entry, _ := fields[0].(map[string]any)
+	manager, _ := entry["manager"].(string)
+	if entry["operation"] != string(metav1.ManagedFieldsOperationUpdate) || entry["subresource"] != nil {
+		return ""
+	}
+	return manager
+}
+
+// HasFields reports whether a copy has managed fields. It ignores times, owners, and what a move sets.
+func HasFields(o *unstructured.Unstructured, fields []any) bool {
+	return reflect.DeepEqual(comparableFields(ManagedFields(o, true)), comparableFields(fields))
+}
+
+// comparableFields returns the managed fields without what a copy has of its own.
+func comparableFields(fields []any) []any {
+	kept := runtime.DeepCopyJSONValue(fields).([]any)
+	for _, item := range kept {
+		entry, _ := item.(map[string]any)
+		delete(entry, "time")
+		unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata", "f:ownerReferences")
+		annotations, _, _ := unstructured.NestedFieldNoCopy(entry, "fieldsV1", "f:metadata", "f:annotations")
+		owned, _ := annotations.(map[string]any)
+		for _, name := range ownAnnotations {
+			delete(owned, "f:"+name)
+		}
+		if _, isEmpty := owned["."]; len(owned) == 0 || isEmpty && len(owned) == 1 {
+			unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata", "f:annotations")
+		}
+		if metadata, found, _ := unstructured.NestedMap(entry, "fieldsV1", "f:metadata"); found && len(metadata) == 0 {
+			unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata")
+		}
+	}
+	return kept
 }
 
 // WithoutMarks returns a copy of an object without the annotations of a pause or a move.

@@ -151,6 +151,39 @@ func TestMergeOwners(t *testing.T) {
 	}
 }
 
+// A copy that the only manager of an original has created has the same managed fields.
+func TestHasFields(t *testing.T) {
+	const original = "metadata: {managedFields: [{manager: m, operation: Update, apiVersion: v1, time: t1, fieldsV1: {'f:data': {'f:a': {}}, 'f:metadata': {'f:ownerReferences': {'k:u1': {}}}}}]}"
+	for _, row := range []struct {
+		it, old, new string
+		only         string // the only manager of the copy
+		same         bool
+	}{
+		{"has the same", "", "", "m", true},
+		{"is from another time", "t1", "t2", "m", true},
+		{"has another owner", "k:u1", "k:u2", "m", true},
+		{"has no owner", "'f:ownerReferences': {'k:u1': {}}", "", "m", true},
+		{"has the mark of a move", "'f:ownerReferences'", "'f:annotations': {'.': {}, 'f:kstatus.dev/move': {}}, 'f:ownerReferences'", "m", true},
+		{"has another annotation", "'f:ownerReferences'", "'f:annotations': {'.': {}, 'f:policy': {}}, 'f:ownerReferences'", "m", false},
+		{"has another manager", "manager: m", "manager: kstatus", "kstatus", false},
+		{"was applied", "Update", "Apply", "", false},
+		{"has another version", "apiVersion: v1", "apiVersion: v2", "m", false},
+		{"has another field", "f:a", "f:b", "m", false},
+		{"has a second manager", "]}", ", {manager: n, operation: Update}]}", "", false},
+		{"has the fields of a subresource", "operation: Update", "subresource: scale, operation: Update", "", false},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			copied := object(t, strings.Replace(original, row.old, row.new, 1))
+			if same := HasFields(copied, ManagedFields(object(t, original), false)); same != row.same {
+				t.Errorf("it has the fields: %t, want %t", same, row.same)
+			}
+			if only := OnlyManager(ManagedFields(copied, true)); only != row.only {
+				t.Errorf("the only manager is %q, want %q", only, row.only)
+			}
+		})
+	}
+}
+
 func TestManagedFields(t *testing.T) {
 	o := object(t, "metadata: {managedFields: [{manager: a}, {manager: b, subresource: status}, {manager: c}]}")
 	if n := len(ManagedFields(o, false)); n != 2 {
@@ -283,7 +316,8 @@ func FuzzContent(f *testing.F) {
 			t.Error("the hash differs")
 		}
 		Active(Desired(x, Target{Mark: "m/u"}))
-		ManagedFields(x, true)
+		HasFields(y, ManagedFields(x, true))
+		OnlyManager(ManagedFields(x, true))
 	})
 }
 

@@ -4,6 +4,7 @@ package copies
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -36,7 +37,7 @@ type Set struct {
 
 	mu      sync.Mutex // guards the fields below
 	copies  map[string]Copy
-	adopted []string
+	adopted map[string]bool // by the UID of the original
 	schemas map[string]content.Schema
 }
 
@@ -51,7 +52,10 @@ type Copy struct {
 // Begin sets the ID of the move and the kinds whose status is copied. adopted are the UIDs of
 // originals whose copies an earlier run has adopted.
 func (s *Set) Begin(move string, status []schema.GroupKind, adopted []string) {
-	s.move, s.status, s.adopted = move, status, slices.Clone(adopted)
+	s.move, s.status, s.adopted = move, status, map[string]bool{}
+	for _, uid := range adopted {
+		s.adopted[uid] = true
+	}
 }
 
 // Of returns the copy of an object. Without one, it returns the zero Copy.
@@ -61,11 +65,11 @@ func (s *Set) Of(i *plan.Item) Copy {
 	return s.copies[i.UID]
 }
 
-// Adopted returns the UIDs of originals whose copy existed before the move.
+// Adopted returns the UIDs of originals whose copy existed before the move, sorted.
 func (s *Set) Adopted() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.adopted)
+	return slices.Sorted(maps.Keys(s.adopted))
 }
 
 // set notes the copy of an object by the UID of the original.
@@ -76,8 +80,8 @@ func (s *Set) set(uid string, o *unstructured.Unstructured, adopted bool) {
 		s.copies = map[string]Copy{}
 	}
 	s.copies[uid] = Copy{UID: o.GetUID(), Version: o.GetResourceVersion(), Adopted: adopted}
-	if adopted && !slices.Contains(s.adopted, uid) {
-		s.adopted = append(s.adopted, uid)
+	if adopted {
+		s.adopted[uid] = true
 	}
 }
 
@@ -123,12 +127,9 @@ func (s *Set) Find(ctx context.Context, items []*plan.Item) error {
 			s.Add(o)
 		}
 	}
-	adopted := map[string]bool{}
-	for _, uid := range s.Adopted() {
-		adopted[uid] = true
-	}
+	adopted := s.Adopted()
 	for _, i := range items {
-		if s.Of(i) != (Copy{}) || !adopted[i.UID] {
+		if _, is := slices.BinarySearch(adopted, i.UID); !is || s.Of(i) != (Copy{}) {
 			continue
 		}
 		o, err := s.Target.Live(ctx, i)
@@ -157,7 +158,7 @@ const (
 
 // States returns the states of the copies of items.
 func (s *Set) States(ctx context.Context, items []*plan.Item) (map[*plan.Item]State, error) {
-	have, err := s.Target.States(ctx, items)
+	have, err := s.Target.OwnStates(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func (s *Set) Remove(ctx context.Context, i *plan.Item) error {
 	}
 	own := *i
 	own.UID = string(c.UID)
-	return s.Target.Delete(ctx, &own, func(_ context.Context, live *unstructured.Unstructured) error {
+	return s.Target.Delete(ctx, &own, endpoint.Known{}, func(_ context.Context, live *unstructured.Unstructured) error {
 		if !s.IsCopy(live, types.UID(i.UID)) {
 			return deletion.ErrReplaced
 		}

@@ -1,6 +1,7 @@
 package copies
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,8 @@ func (s *Set) Ensure(ctx context.Context, i *plan.Item, original *unstructured.U
 // ensure makes sure that the copy of an object exists and is as wanted.
 func (s *Set) ensure(ctx context.Context, i *plan.Item, original, want *unstructured.Unstructured) error {
 	client := s.Target.Of(i)
-	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
+	fields := content.ManagedFields(original, s.carries(i, original))
+	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: cmp.Or(content.OnlyManager(fields), clusterapi.FieldManager)})
 	if apierrors.IsAlreadyExists(err) {
 		have, err = client.Get(ctx, i.Name, metav1.GetOptions{})
 		if err == nil && !s.IsCopy(have, types.UID(i.UID)) {
@@ -67,7 +69,11 @@ func (s *Set) ensure(ctx context.Context, i *plan.Item, original, want *unstruct
 		if err == nil && have.GetDeletionTimestamp() != nil {
 			return errors.New("its copy in the target is being deleted")
 		}
-		if err == nil && len(content.Compare(want, have, s.Schema(ctx, i))) > 0 {
+		var differences string
+		if err == nil {
+			differences, err = s.differences(ctx, i, want, have, content.Compare)
+		}
+		if differences != "" {
 			want.SetResourceVersion(have.GetResourceVersion())
 			want.SetUID(have.GetUID())
 			have, err = client.Update(ctx, want, metav1.UpdateOptions{FieldManager: clusterapi.FieldManager})
@@ -76,7 +82,7 @@ func (s *Set) ensure(ctx context.Context, i *plan.Item, original, want *unstruct
 	if err != nil {
 		return err
 	}
-	if have, err = s.complete(ctx, i, original, have); err != nil {
+	if have, err = s.complete(ctx, i, original, have, fields); err != nil {
 		return err
 	}
 	return s.accept(ctx, i, want, have)
@@ -84,27 +90,42 @@ func (s *Set) ensure(ctx context.Context, i *plan.Item, original, want *unstruct
 
 // accept notes a copy that is as wanted, or whose differences the move accepts.
 func (s *Set) accept(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) error {
-	if differences := content.Compare(want, have, s.Schema(ctx, i)); len(differences) > 0 {
-		if err := s.Differs(i.Key(), content.Text(differences)); err != nil {
-			return err
-		}
+	differences, err := s.differences(ctx, i, want, have, content.Compare)
+	if err == nil && differences != "" {
+		err = s.Differs(i.Key(), differences)
 	}
-	s.set(i.UID, have, false)
-	return nil
+	if err == nil {
+		s.set(i.UID, have, false)
+	}
+	return err
+}
+
+// differences compares a copy with what is wanted, and returns in words how it differs. The result is
+// empty if nothing differs.
+func (s *Set) differences(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured,
+	compare func(want, have *unstructured.Unstructured, s content.Schema) []content.Difference) (string, error) {
+	schema, err := s.Schema(ctx, i)
+	if err != nil {
+		return "", err
+	}
+	return content.Text(compare(want, have, schema)), nil
+}
+
+// carries reports whether the status of an object is copied.
+func (s *Set) carries(i *plan.Item, original *unstructured.Unstructured) bool {
+	_, hasStatus := original.Object["status"]
+	return hasStatus && slices.Contains(s.status, endpoint.KindOf(i).GroupKind())
 }
 
 // complete sets the status, if it is to be copied, and the managed fields of a copy. The server
 // ignores both when an object is created.
-func (s *Set) complete(ctx context.Context, i *plan.Item, original, have *unstructured.Unstructured) (_ *unstructured.Unstructured, err error) {
-	status, hasStatus := original.Object["status"]
-	carried := hasStatus && slices.Contains(s.status, endpoint.KindOf(i).GroupKind())
-	if carried {
-		if have, err = patch(ctx, s.Target.Of(i), i.Name, have.GetUID(), map[string]any{"status": status}, "status"); err != nil {
+func (s *Set) complete(ctx context.Context, i *plan.Item, original, have *unstructured.Unstructured, fields []any) (_ *unstructured.Unstructured, err error) {
+	if s.carries(i, original) {
+		if have, err = patch(ctx, s.Target.Of(i), i.Name, have.GetUID(), map[string]any{"status": original.Object["status"]}, "status"); err != nil {
 			return nil, fmt.Errorf("copy the status: %w", err)
 		}
 	}
-	fields := content.ManagedFields(original, carried)
-	if len(fields) == 0 {
+	if len(fields) == 0 || content.HasFields(have, fields) {
 		return have, nil
 	}
 	have, err = patch(ctx, s.Target.Of(i), i.Name, have.GetUID(), map[string]any{"metadata": map[string]any{"managedFields": fields}})
@@ -139,14 +160,16 @@ func (s *Set) adopt(ctx context.Context, i *plan.Item, original, want, have *uns
 	default:
 		return fmt.Errorf("the target has it as part of move %s, which is not complete; resume that first, or roll it back", move)
 	}
-	if differences := content.CompareForeign(want, have, s.Schema(ctx, i)); len(differences) > 0 {
-		if i.Namespace != "" {
-			return fmt.Errorf("the target has another object of this name: %s; rename or delete one of them", content.Text(differences))
-		}
-		s.Note(i.Key(), "the target has it already, and keeps its own: %s", content.Text(differences))
+	differences, err := s.differences(ctx, i, want, have, content.CompareForeign)
+	switch {
+	case err != nil:
+		return err
+	case differences != "" && i.Namespace != "":
+		return fmt.Errorf("the target has another object of this name: %s; rename or delete one of them", differences)
+	case differences != "":
+		s.Note(i.Key(), "the target has it already, and keeps its own: %s", differences)
 	}
-	have, err := s.addOwners(ctx, i, want, have)
-	if err != nil {
+	if have, err = s.addOwners(ctx, i, want, have); err != nil {
 		return err
 	}
 	s.set(i.UID, have, true)
@@ -210,8 +233,8 @@ func (s *Set) Refresh(ctx context.Context, i *plan.Item, live *unstructured.Unst
 	if _, released := live.GetAnnotations()[clusterapi.DeleteForMoveAnnotation]; released {
 		want.SetFinalizers(have.GetFinalizers())
 	}
-	if len(content.Compare(want, have, s.Schema(ctx, i))) == 0 {
-		return nil
+	if differences, err := s.differences(ctx, i, want, have, content.Compare); err != nil || differences == "" {
+		return err
 	}
 	if !s.Of(i).Adopted {
 		s.Note(i.Key(), "it was changed in the source during the deletion, and is copied again")
@@ -231,29 +254,29 @@ func (s *Set) Compare(ctx context.Context, i *plan.Item, original *unstructured.
 	case err != nil:
 		return "", err
 	case !s.Of(i).Adopted:
-		return content.Text(content.Compare(want, have, s.Schema(ctx, i))), nil
+		return s.differences(ctx, i, want, have, content.Compare)
 	case i.Namespace != "":
-		return content.Text(content.CompareForeign(want, have, s.Schema(ctx, i))), nil
+		return s.differences(ctx, i, want, have, content.CompareForeign)
 	}
 	return "", nil
 }
 
 // Schema returns the schema of a kind in the target, for the defaults that it declares. Without
 // the permission to read the definition, there are none.
-func (s *Set) Schema(ctx context.Context, i *plan.Item) content.Schema {
+func (s *Set) Schema(ctx context.Context, i *plan.Item) (content.Schema, error) {
 	name := i.Resource + "." + i.Group
 	s.mu.Lock()
 	schema, read := s.schemas[name]
 	s.mu.Unlock()
 	if read || i.Group == "" {
-		return schema
+		return schema, nil
 	}
 	definition, err := s.Target.Objects.Resource(clusterapi.Definitions).Get(ctx, name, metav1.GetOptions{})
 	switch {
 	case err == nil:
 		schema = content.SchemaOf(definition, i.Version)
 	case !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err):
-		return nil // the next object asks again
+		return nil, fmt.Errorf("read the definition %s of the target: %w", name, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,5 +284,5 @@ func (s *Set) Schema(ctx context.Context, i *plan.Item) content.Schema {
 		s.schemas = map[string]content.Schema{}
 	}
 	s.schemas[name] = schema
-	return schema
+	return schema, nil
 }

@@ -27,6 +27,12 @@ type Object struct {
 	// Unprotected is true for objects that no controller of Cluster API deletes anything for, such
 	// as Secrets. They are deleted without the annotation.
 	Unprotected bool
+	// Known is what was read of the object last; nil if nothing was. The first attempt believes it,
+	// and fails if the object has another version.
+	Known *unstructured.Unstructured
+	// OwnsNothing is true if nothing belongs to it. Otherwise the garbage collector first removes it
+	// from the owners of what it owns, so the server keeps it for some time.
+	OwnsNothing bool
 }
 
 // ErrReplaced says that another object has the name of the one to delete.
@@ -40,18 +46,25 @@ var ErrReplaced = errors.New("another object with this name was created during t
 //
 // Delete does not wait until the server has removed the object.
 func (o Object) Delete(ctx context.Context, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
-	err := retry.OnConflict(ctx, func() error { return o.try(ctx, before) })
+	known := o.Known
+	err := retry.OnConflict(ctx, func() (err error) {
+		live := known
+		known = nil // after a conflict, it is read again
+		if live == nil {
+			live, err = o.Client.Get(ctx, o.Name, metav1.GetOptions{})
+		}
+		if err == nil {
+			err = o.try(ctx, live, before)
+		}
+		return err
+	})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	return err
 }
 
-func (o Object) try(ctx context.Context, before func(context.Context, *unstructured.Unstructured) error) error {
-	live, err := o.Client.Get(ctx, o.Name, metav1.GetOptions{})
-	if err != nil {
-		return err
-	}
+func (o Object) try(ctx context.Context, live *unstructured.Unstructured, before func(context.Context, *unstructured.Unstructured) error) (err error) {
 	if live.GetUID() != o.UID {
 		return ErrReplaced
 	}
@@ -64,9 +77,12 @@ func (o Object) try(ctx context.Context, before func(context.Context, *unstructu
 	if live, err = o.release(ctx, live); err != nil {
 		return err
 	}
-	uid, version, orphan := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
+	uid, version, policy := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
+	if o.OwnsNothing {
+		policy = metav1.DeletePropagationBackground
+	}
 	return o.Client.Delete(ctx, o.Name, metav1.DeleteOptions{
-		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version}, PropagationPolicy: &orphan,
+		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version}, PropagationPolicy: &policy,
 	})
 }
 

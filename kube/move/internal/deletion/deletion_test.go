@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -48,8 +49,20 @@ func TestDelete(t *testing.T) {
 		want        string // the annotations and the finalizers while it is deleted; empty: it stays
 		err         string // in the error; empty: none
 		calls       int    // of before
+		ownsNothing bool
+		known       bool // it was read before prepare
+		reads       int  // after that, if it is known
 	}{
 		{it: "is marked, loses its finalizers and is deleted", want: safe, calls: 1},
+		{it: "owns nothing, and does not wait for the garbage collector", ownsNothing: true, want: "", calls: 1},
+		{it: "is marked without being read again", known: true, want: safe, calls: 1},
+		{it: "has changed since it was read", known: true, prepare: change(func(u *unstructured.Unstructured) { u.SetLabels(map[string]string{"a": "b"}) }), want: safe, calls: 2, reads: 1},
+		{it: "was replaced since it was read", known: true, prepare: change(func(u *unstructured.Unstructured) { u.SetUID("yours") }), err: ErrReplaced.Error(), calls: 1, reads: 1},
+		{it: "is gone since it was read", known: true, prepare: func(s *wiretest.Server, u *unstructured.Unstructured) { s.Delete(u) }, calls: 1},
+		{it: "is not protected, and has changed since it was read", unprotected: true, known: true, prepare: change(func(u *unstructured.Unstructured) {
+			u.SetFinalizers(nil)
+			u.SetLabels(map[string]string{"a": "b"})
+		}), want: "policy [orphan]", calls: 2, reads: 1},
 		{it: "is not protected, and is not marked", unprotected: true, want: "policy [orphan]", calls: 1},
 		{it: "does not exist", prepare: func(s *wiretest.Server, u *unstructured.Unstructured) { s.Delete(u) }},
 		{it: "is another object", prepare: change(func(u *unstructured.Unstructured) { u.SetUID("yours") }), err: ErrReplaced.Error()},
@@ -88,6 +101,10 @@ func TestDelete(t *testing.T) {
 				u.SetFinalizers([]string{"box"})
 				u.SetAnnotations(map[string]string{"policy": "skip"})
 				s.Put(u)
+				var known *unstructured.Unstructured
+				if row.known {
+					known = s.Find(u.GroupVersionKind().GroupKind(), "shop", "a")
+				}
 				if row.prepare != nil {
 					row.prepare(s, u)
 				}
@@ -95,7 +112,7 @@ func TestDelete(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				o := Object{Client: client.Resource(boxes.GroupVersionResource()).Namespace("shop"), Name: "a", UID: "mine", Unprotected: row.unprotected}
+				o := Object{Client: client.Resource(boxes.GroupVersionResource()).Namespace("shop"), Name: "a", UID: "mine", Unprotected: row.unprotected, Known: known, OwnsNothing: row.ownsNothing}
 				calls := 0
 				err = o.Delete(t.Context(), func(_ context.Context, live *unstructured.Unstructured) error {
 					calls++
@@ -103,6 +120,13 @@ func TestDelete(t *testing.T) {
 				})
 				if row.err == "" && err != nil || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 					t.Errorf("have the error %v, want %q in it", err, row.err)
+				}
+				reads := slices.DeleteFunc(s.Requests(), func(r wiretest.Request) bool { return r.Verb != "get" })
+				if row.known && len(reads) != row.reads {
+					t.Errorf("it is read %d times, want %d", len(reads), row.reads)
+				}
+				if row.ownsNothing && s.Find(u.GroupVersionKind().GroupKind(), "shop", "a") != nil {
+					t.Error("it is still there")
 				}
 				if have := going(s); have != row.want || calls != row.calls {
 					t.Errorf("have %q and %d calls, want %q and %d", have, calls, row.want, row.calls)

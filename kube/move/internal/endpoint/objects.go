@@ -47,10 +47,19 @@ func (c *Cluster) Live(ctx context.Context, i *plan.Item) (live *clusterapi.Obje
 	return live, err
 }
 
+// A Known is what is known of an object to delete. The zero Known is always true.
+type Known struct {
+	Object      *clusterapi.Object // as it was read last; nil if it was not
+	OwnsNothing bool
+}
+
 // Delete deletes the object with the name and the UID of an item safely: see package deletion. It
 // calls before with the live object first.
-func (c *Cluster) Delete(ctx context.Context, i *plan.Item, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
-	o := deletion.Object{Client: c.Of(i), Name: i.Name, UID: types.UID(i.UID), Unprotected: KindOf(i).MetadataOnly()}
+func (c *Cluster) Delete(ctx context.Context, i *plan.Item, known Known, before func(ctx context.Context, live *unstructured.Unstructured) error) error {
+	o := deletion.Object{Client: c.Of(i), Name: i.Name, UID: types.UID(i.UID), Unprotected: KindOf(i).MetadataOnly(), OwnsNothing: known.OwnsNothing}
+	if known.Object != nil {
+		o.Known = known.Object.Unstructured
+	}
 	return c.shared.Retry(ctx, "delete "+i.Key(), func(ctx context.Context) error { return o.Delete(ctx, before) })
 }
 
@@ -60,8 +69,8 @@ func (c *Cluster) WaitUntilGone(ctx context.Context, items []*plan.Item, timeout
 	deadline := time.Now().Add(timeout)
 	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the deletion does not end within %s", timeout))
 	defer cancel()
-	for delay := retry.FirstDelay; len(items) > 0; delay = min(2*delay, retry.LastDelay) {
-		states, err := c.States(limited, items)
+	for delay := retry.FirstDelay; len(items) > 0; delay = min(2*delay, time.Second) {
+		states, err := c.OwnStates(limited, items)
 		if err != nil {
 			return nil, err
 		}
@@ -110,6 +119,28 @@ func (c *Cluster) States(ctx context.Context, items []*plan.Item) (map[types.UID
 		states[s.UID] = s
 	}
 	return states, err
+}
+
+// few is the number of items that are read one by one. If all objects of their kinds were listed, each
+// step of a long chain of owners would list all of it.
+const few = 5
+
+// OwnStates returns the states of what has the names of items, by UID. It may list other objects too.
+func (c *Cluster) OwnStates(ctx context.Context, items []*plan.Item) (map[types.UID]State, error) {
+	if len(items) > few {
+		return c.States(ctx, items)
+	}
+	states := map[types.UID]State{}
+	for _, i := range items {
+		live, err := c.Live(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if live != nil {
+			states[live.GetUID()] = State{live.GetUID(), KeyOf(i), live.GetResourceVersion(), live.GetDeletionTimestamp() != nil}
+		}
+	}
+	return states, nil
 }
 
 // List lists the metadata of all objects of the kinds of items in their namespaces. It returns what

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
 
 	"kstatus.dev/kube/internal/clusterapi"
 )
@@ -54,13 +55,14 @@ var (
 // Save and Remove fail if another process has saved since the last Save or Load of this Store.
 func ConfigMap(c *clusterapi.Client, cluster, namespace, id string) Store {
 	return &store{places: []place{&configMap{
-		objects: c.Objects, cluster: cluster, namespace: namespace, id: id, name: "kstatus-move-" + id, limit: chunkSize,
+		objects: c.Objects, metadata: c.Metadata, cluster: cluster, namespace: namespace, id: id, name: "kstatus-move-" + id, limit: chunkSize,
 	}}}
 }
 
 // A configMap is a ConfigMap with a document.
 type configMap struct {
 	objects                      dynamic.Interface
+	metadata                     metadata.Interface
 	cluster, namespace, id, name string
 	limit                        int // of the compressed bytes in one ConfigMap
 
@@ -195,6 +197,25 @@ func (c *configMap) readMain(ctx context.Context) (state, *unstructured.Unstruct
 		return state{}, nil, err
 	}
 	return stateOf(o), o, nil
+}
+
+// check compares the version of the main ConfigMap first, because the whole of it is large.
+func (c *configMap) check(ctx context.Context) error {
+	if !c.isKnown || !c.last.exists {
+		return nil
+	}
+	o, err := c.metadata.Resource(configMaps).Namespace(c.namespace).Get(ctx, c.name, metav1.GetOptions{})
+	switch {
+	case err != nil && !apierrors.IsNotFound(err):
+		return err
+	case err == nil && o.ResourceVersion == c.last.version:
+		return nil
+	}
+	now, _, err := c.readMain(ctx)
+	if err == nil && now.generation != c.last.generation && now.generation != c.attempted {
+		return ErrReplaced
+	}
+	return err
 }
 
 // stateOf returns the state of a main ConfigMap that exists.

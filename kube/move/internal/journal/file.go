@@ -28,13 +28,19 @@ type file struct {
 
 func (f *file) String() string { return f.path }
 
+// errNotRegular is the error of a path that is no file, such as a named pipe: to open that may never
+// end.
+var errNotRegular = errors.New("want a regular file")
+
 // check returns an error if the file is not the one that this process has read or written.
-func (f *file) check() error {
+func (f *file) check(context.Context) error {
 	now, err := os.Stat(f.path)
 	switch isMissing := errors.Is(err, fs.ErrNotExist); {
 	case err != nil && !isMissing:
 		return err
-	case isMissing && f.last == nil:
+	case !isMissing && !now.Mode().IsRegular():
+		return errNotRegular
+	case !f.isKnown, isMissing && f.last == nil:
 		return nil
 	case isMissing || f.last == nil || !os.SameFile(now, f.last) || now.Size() != f.last.Size() || !now.ModTime().Equal(f.last.ModTime()):
 		return ErrReplaced
@@ -48,10 +54,8 @@ func (f *file) write(ctx context.Context, encoded []byte) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	if f.isKnown {
-		if err := f.check(); err != nil {
-			return err
-		}
+	if err := f.check(ctx); err != nil {
+		return err
 	}
 	temporary, err := os.OpenFile(fmt.Sprintf("%s.%s.tmp", f, rand.Text()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -84,10 +88,17 @@ func (f *file) syncFolder() error {
 }
 
 func (f *file) read(context.Context) ([]byte, error) {
-	opened, err := os.Open(f.path)
+	now, err := os.Stat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.isKnown, f.last = true, nil
 	}
+	if err == nil && !now.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened, err := os.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
@@ -104,11 +115,9 @@ func (f *file) read(context.Context) ([]byte, error) {
 	return encoded, nil
 }
 
-func (f *file) remove(context.Context) error {
-	if f.isKnown {
-		if err := f.check(); err != nil {
-			return err
-		}
+func (f *file) remove(ctx context.Context) error {
+	if err := f.check(ctx); err != nil {
+		return err
 	}
 	if err := os.Remove(f.path); err != nil {
 		return err

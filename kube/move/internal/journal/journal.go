@@ -25,6 +25,9 @@ type Store interface {
 	// Save replaces the document. The error of a Store with several copies names those that could
 	// not be saved. All others have the new document.
 	Save(ctx context.Context, data []byte) error
+	// Check returns an error that wraps [ErrReplaced] if another process has saved since the last Save
+	// or Load of this Store.
+	Check(ctx context.Context) error
 	// Load returns the document. The error wraps [fs.ErrNotExist] if there is none.
 	Load(ctx context.Context) ([]byte, error)
 	// Remove removes the document, and succeeds if there is none.
@@ -59,6 +62,7 @@ func All(stores ...Store) Store {
 type place interface {
 	write(ctx context.Context, encoded []byte) error
 	read(ctx context.Context) ([]byte, error) // fs.ErrNotExist if there is none
+	check(ctx context.Context) error          // ErrReplaced if another process has written since
 	remove(ctx context.Context) error
 	String() string
 }
@@ -68,6 +72,7 @@ type foreign struct{ Store }
 
 func (f foreign) write(ctx context.Context, encoded []byte) error { return f.Save(ctx, encoded) }
 func (f foreign) read(ctx context.Context) ([]byte, error)        { return f.Load(ctx) }
+func (f foreign) check(ctx context.Context) error                 { return f.Check(ctx) }
 func (f foreign) remove(ctx context.Context) error                { return f.Remove(ctx) }
 
 // A store keeps a document in some places.
@@ -97,6 +102,19 @@ func (s *store) Save(ctx context.Context, data []byte) error {
 	for _, p := range s.places {
 		if err := p.write(ctx, encoded); err != nil {
 			errs = append(errs, fmt.Errorf("save %s: %w", p, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Check implements [Store].
+func (s *store) Check(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, p := range s.places {
+		if err := p.check(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("look at %s: %w", p, err))
 		}
 	}
 	return errors.Join(errs...)

@@ -152,6 +152,7 @@ func TestAllLoadsTheNewest(t *testing.T) {
 type memory struct{ data []byte }
 
 func (m *memory) Save(_ context.Context, data []byte) error { m.data = bytes.Clone(data); return nil }
+func (m *memory) Check(context.Context) error               { return nil }
 func (m *memory) Remove(context.Context) error              { m.data = nil; return nil }
 func (m *memory) Origin() string                            { return "memory" }
 func (m *memory) String() string                            { return "memory" }
@@ -275,10 +276,13 @@ func TestOnlyOneProcessSaves(t *testing.T) {
 	one, two := inConfigMap(c, "the source", "kstatus", "m1"), inConfigMap(c, "the source", "kstatus", "m1")
 	save(t, one, `1`)
 	s.change(mainPath, func(o *unstructured.Unstructured) { o.SetAnnotations(map[string]string{"a": "b"}) })
+	check(t, one)
 	save(t, one, `2`)
 	checkLoad(t, two, `2`)
+	check(t, one)
 	save(t, two, `3`)
 	for range 2 {
+		checkFailure(t, one.Check(t.Context()), "another process has replaced it")
 		checkFailure(t, one.Save(t.Context(), []byte(`4`)), "another process has replaced it")
 	}
 	checkLoad(t, one, `3`)
@@ -286,7 +290,38 @@ func TestOnlyOneProcessSaves(t *testing.T) {
 	if err := one.Remove(t.Context()); err != nil {
 		t.Error(err)
 	}
+	checkFailure(t, two.Check(t.Context()), "another process has replaced it")
 	checkFailure(t, two.Save(t.Context(), []byte(`6`)), "another process has replaced it")
+}
+
+// A Check reads no data, unless somebody has written the ConfigMap.
+func TestRequestsOfACheck(t *testing.T) {
+	s, c := newServer(t)
+	one := inConfigMap(c, "the source", "kstatus", "m1")
+	save(t, one, `1`)
+	for _, row := range []struct {
+		change func(*unstructured.Unstructured)
+		want   int
+	}{{nil, 1}, {func(o *unstructured.Unstructured) { o.SetAnnotations(map[string]string{"a": "b"}) }, 2}} {
+		if row.change != nil {
+			s.change(mainPath, row.change)
+		}
+		s.requests = nil
+		check(t, one)
+		if len(s.requests) != row.want {
+			t.Errorf("have the requests %q, want %d", s.requests, row.want)
+		}
+	}
+	s.fail(func(string, string) int { return 500 }, nil)
+	checkFailure(t, one.Check(t.Context()), "look at ConfigMap kstatus/kstatus-move-m1 in the source")
+}
+
+// check fails the test unless no other process has saved.
+func check(t *testing.T, s Store) {
+	t.Helper()
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestHostileConfigMaps(t *testing.T) {

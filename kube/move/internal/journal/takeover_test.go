@@ -149,11 +149,12 @@ func TestOnlyOneProcessSavesToAFile(t *testing.T) {
 			one := File(path)
 			save(t, one, `1`)
 			save(t, one, `1`) // its own file is no other one
+			check(t, one)
 			takeOver(t, path)
 			before, _ := os.ReadFile(path) // empty if it is removed
-			for _, err := range []error{one.Save(t.Context(), []byte(`3`)), one.Save(t.Context(), []byte(`3`))} {
+			for _, err := range []error{one.Check(t.Context()), one.Save(t.Context(), []byte(`3`)), one.Save(t.Context(), []byte(`3`))} {
 				if !errors.Is(err, ErrReplaced) {
-					t.Errorf("a save has error %v, want ErrReplaced", err)
+					t.Errorf("a check or a save has error %v, want ErrReplaced", err)
 				}
 			}
 			if err := one.Remove(t.Context()); !errors.Is(err, ErrReplaced) {

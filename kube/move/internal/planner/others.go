@@ -109,6 +109,7 @@ func (s *source) listOthers(ctx context.Context, c *clusterapi.Client, resources
 			if s.scope.IsWhole() {
 				message += ", and whether some have the label " + clusterapi.MoveLabel
 			}
+			s.unlisted = true
 			s.addUnknown("dependents", message)
 		case apierrors.IsNotFound(l.err) || apierrors.IsMethodNotSupported(l.err) || apierrors.IsServiceUnavailable(l.err):
 			// An aggregated API that does not answer has no objects that can be owned.

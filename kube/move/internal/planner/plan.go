@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
@@ -19,7 +20,18 @@ func (s *source) plan() *Inventory {
 
 // inventory returns the plan of a selection with its objects.
 func (x *selection) inventory() *Inventory {
-	inv := &Inventory{Plan: &plan.Plan{Scope: x.scope, Problems: x.problems}, Kinds: x.kinds, Objects: map[*plan.Item]*clusterapi.Object{}, byUID: map[string]*clusterapi.Object{}}
+	inv := &Inventory{
+		Plan: &plan.Plan{Scope: x.scope, Problems: x.problems}, Kinds: x.kinds, Objects: map[*plan.Item]*clusterapi.Object{},
+		byUID: map[string]*clusterapi.Object{}, owners: map[types.UID]bool{}, unlisted: x.unlisted,
+	}
+	for owner := range x.dependents {
+		inv.owners[owner] = true
+	}
+	for _, o := range x.graph.Objects {
+		for _, r := range o.GetOwnerReferences() {
+			inv.owners[r.UID] = true
+		}
+	}
 	items := map[*clusterapi.Object]*plan.Item{}
 	for _, o := range x.graph.Objects {
 		c, selected := x.chosen[o]

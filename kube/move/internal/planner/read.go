@@ -23,7 +23,14 @@ type Inventory struct {
 	Kinds   []*clusterapi.Kind
 	Objects map[*plan.Item]*clusterapi.Object
 
-	byUID map[string]*clusterapi.Object
+	byUID    map[string]*clusterapi.Object
+	owners   map[types.UID]bool // of any object
+	unlisted bool               // some objects may not be listed, so they may have other owners
+}
+
+// OwnsNothing reports whether nothing in the source belongs to the object of an item.
+func (inv *Inventory) OwnsNothing(i *plan.Item) bool {
+	return inv != nil && !inv.unlisted && !inv.owners[types.UID(i.UID)]
 }
 
 // A source is what is known about the source.
@@ -36,6 +43,7 @@ type source struct {
 	partial bool
 	// dependents are objects of other kinds, by the UID of their owner.
 	dependents map[types.UID][]other
+	unlisted   bool // some of them may not be listed
 	// refused are objects of other kinds with a label for moves that cannot be moved.
 	refused  []other
 	problems []plan.Problem

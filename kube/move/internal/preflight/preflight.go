@@ -30,7 +30,7 @@ type Checks struct {
 	// Original returns an object of the source in full.
 	Original func(context.Context, *plan.Item) (*unstructured.Unstructured, error)
 	// Schema returns the schema of an object's kind in the target.
-	Schema      func(context.Context, *plan.Item) content.Schema
+	Schema      func(context.Context, *plan.Item) (content.Schema, error)
 	Inventory   *planner.Inventory
 	Move        string // the ID of the move
 	Concurrency int
@@ -206,10 +206,39 @@ func (c *Checks) checkCreation(ctx context.Context) error {
 	items := c.Inventory.Plan.Selected()
 	errs := make([]error, len(items))
 	missing := c.missingNamespaces(ctx, items)
+	taken, err := c.takenNames(ctx, items, missing)
+	if err != nil {
+		return err
+	}
 	clusterapi.Each(len(items), c.Concurrency, func(n int) {
-		errs[n] = c.checkItem(ctx, items[n], missing)
+		switch i := items[n]; {
+		case !c.Inventory.Objects[i].Kind.MetadataOnly():
+			errs[n] = c.checkItem(ctx, i, missing)
+		case taken[c.Inventory.Objects[i].Key()]:
+			errs[n] = c.checkCollision(ctx, i)
+		}
 	})
 	return errors.Join(errs...)
+}
+
+// takenNames returns the Secrets and ConfigMaps of the target in the namespaces of items.
+func (c *Checks) takenNames(ctx context.Context, items []*plan.Item, missing map[string]bool) (map[clusterapi.Key]bool, error) {
+	taken, asked := map[clusterapi.Key]bool{}, map[clusterapi.Key]bool{}
+	for _, i := range items {
+		k := c.Inventory.Objects[i].Kind
+		place := clusterapi.Key{GroupKind: k.GroupKind(), Namespace: i.Namespace}
+		if !k.MetadataOnly() || missing[i.Namespace] || asked[place] {
+			continue
+		}
+		asked[place] = true
+		err := c.Target.EachMetadata(ctx, k.GroupVersionResource(), i.Namespace, func(o *metav1.PartialObjectMetadata) {
+			taken[clusterapi.Key{GroupKind: k.GroupKind(), Namespace: o.Namespace, Name: o.Name}] = true
+		})
+		if err := ignoreDenied(err); err != nil {
+			return nil, fmt.Errorf("list %s of the target: %w", k, err)
+		}
+	}
+	return taken, nil
 }
 
 // missingNamespaces returns the namespaces that the target does not have. A folder needs none.
@@ -227,23 +256,14 @@ func (c *Checks) missingNamespaces(ctx context.Context, items []*plan.Item) map[
 	return missing
 }
 
+// checkItem creates an object as a dry run.
 func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string]bool) error {
 	o := c.Inventory.Objects[i]
 	namespace := i.Namespace
 	if missing[namespace] {
-		if o.Kind.MetadataOnly() {
-			return nil
-		}
 		namespace = metav1.NamespaceDefault
 	}
 	client := c.Target.Resource(o.Kind, namespace)
-	if o.Kind.MetadataOnly() {
-		have, err := c.Target.Get(ctx, o.Kind, namespace, i.Name)
-		if err != nil || have == nil {
-			return ignoreDenied(err)
-		}
-		return c.checkCollision(ctx, i)
-	}
 	want := content.Desired(o.Unstructured, content.Target{Mark: content.Mark(c.Move, types.UID(i.UID))})
 	want.SetNamespace(namespace)
 	have, err := client.Create(ctx, want, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: clusterapi.FieldManager})
@@ -260,7 +280,11 @@ func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string
 	case err != nil:
 		return fmt.Errorf("dry run of %s: %w", i.Key(), err)
 	}
-	if differences := content.Compare(want, have, c.Schema(ctx, i)); len(differences) > 0 {
+	schema, err := c.Schema(ctx, i)
+	if err != nil {
+		return err
+	}
+	if differences := content.Compare(want, have, schema); len(differences) > 0 {
 		c.add(plan.Problem{
 			Check: "differences", Severity: severity.Error, Object: i.Key(), Accept: "differences",
 			Message: "the target would not keep it as it is: " + content.Text(differences),
@@ -288,8 +312,12 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 	if err != nil {
 		return ignoreDenied(err)
 	}
+	schema, err := c.Schema(ctx, i)
+	if err != nil {
+		return err
+	}
 	owners := have.GetOwnerReferences()
-	differences := content.CompareForeign(original, have, c.Schema(ctx, i))
+	differences := content.CompareForeign(original, have, schema)
 	p := plan.Problem{Check: "collision", Severity: severity.Error, Object: i.Key(), Fix: "rename or delete one of them"}
 	switch {
 	case len(differences) > 0 && i.Namespace == "":

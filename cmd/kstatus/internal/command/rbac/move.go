@@ -20,6 +20,14 @@ var (
 	targetVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
 )
 
+// foreignNote says what the roles of a move do not include.
+const foreignNote = "Incomplete: these roles lack custom resources whose definitions have no label of Cluster API. " +
+	"To move such an object, label its definition, and print the roles again: kubectl label crd NAME clusterctl.cluster.x-k8s.io="
+
+// admissions are the resources that say which deletions a webhook or a policy may refuse. Without
+// them, a move tries each deletion as a dry run.
+var admissions = []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations", "validatingadmissionpolicies"}
+
 // moveNeeds returns the permissions of a command line of kstatus capi move. The result for two
 // clusters is what the target needs. It contains what the source needs.
 func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) ([]kubesource.Permission, error) {
@@ -40,6 +48,9 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) ([]kubes
 	}
 	if folder == "" {
 		needs = append(needs, kubesource.Permission{Resource: "namespaces", Verbs: []string{"get", "create"}})
+		for _, resource := range admissions {
+			needs = append(needs, kubesource.Permission{Group: "admissionregistration.k8s.io", Resource: resource, Verbs: []string{"list"}})
+		}
 	}
 	for _, m := range mappings {
 		n := kubesource.Permission{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: verbs}

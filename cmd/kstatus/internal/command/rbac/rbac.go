@@ -137,6 +137,9 @@ func (r *command) run(ctx context.Context, args []string) error {
 	}
 	needs, unknown := r.needs(ctx, c, request)
 	needs, missing, withheld := r.withoutSecrets(needs)
+	if r.move != nil {
+		missing = append(missing, foreignNote)
+	}
 	if err := r.print(manifestsFor(needs, withheld, r.roleName(request, c.Namespace), subject), missing); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
