@@ -236,3 +236,14 @@ func ExampleSimilarKind() {
 	fmt.Println(kind, ok)
 	// Output: DatabaseClass.example.com true
 }
+
+// A ClusterIssuer names a Secret and its namespace.
+func ExampleNamespacesOf() {
+	id := explain.ID{Group: "example.com", Kind: "ClusterIssuer", Name: "ca"}
+	facts := &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: status.Map{
+		"apiVersion": "example.com/v1", "kind": "ClusterIssuer", "metadata": map[string]any{"name": "ca"},
+		"spec": map[string]any{"secretRef": map[string]any{"namespace": "shop", "name": "key"}},
+	}}}}
+	fmt.Println(explain.NamespacesOf(facts, id))
+	// Output: [shop]
+}

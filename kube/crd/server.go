@@ -17,6 +17,7 @@ import (
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"kstatus.dev/kube/crd/internal/rules"
 	"kstatus.dev/lint"
 )
 
@@ -58,7 +59,7 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 }
 
 func validate(crd map[string]any) []lint.Problem {
-	crd, long := dropLongRules(crd)
+	crd, long := rules.DropLong(crd)
 	definition, err := internal(crd)
 	if err != nil {
 		return problemOf(err)
@@ -94,7 +95,7 @@ func internal(crd map[string]any) (*apiextensions.CustomResourceDefinition, erro
 
 // schemaOf returns the schema of a version, and its structural form.
 func schemaOf(crd map[string]any, version string) (*apiextensions.JSONSchemaProps, *structural.Structural, error) {
-	crd, _ = dropLongRules(crd)
+	crd, _ = rules.DropLong(crd)
 	definition, err := internal(crd)
 	if err != nil {
 		return nil, nil, err

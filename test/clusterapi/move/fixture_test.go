@@ -185,6 +185,9 @@ func (f *fixture) removeFinalizers(ctx context.Context, s *site, ns string) (lef
 		for _, o := range objects.Items {
 			if len(o.GetFinalizers()) > 0 && o.GetDeletionTimestamp() != nil {
 				_, err := kind.Patch(ctx, o.GetName(), types.MergePatchType, []byte(`{"metadata": {"finalizers": null}}`), metav1.PatchOptions{})
+				if ctx.Err() != nil {
+					return left
+				}
 				if err != nil && !apierrors.IsNotFound(err) {
 					f.t.Errorf("removing the finalizers of %s %s: %v", o.GetKind(), o.GetName(), err)
 				}

@@ -1,4 +1,5 @@
-package crd
+// Package rules limits the rules of a definition that are compiled.
+package rules
 
 import (
 	"fmt"
@@ -8,18 +9,18 @@ import (
 	"kstatus.dev/lint"
 )
 
-// The time that the API server's code needs for a rule grows with the square of its length: a
-// definition of 670 KB took it two minutes. Longer rules are not compiled. The rules of a
-// definition share a budget.
-const (
-	maxRuleLength  = 16 << 10
-	maxRuleSquares = 4 * maxRuleLength * maxRuleLength
-)
+// MaxLength is the number of characters of a rule that is compiled. The time that the API server's
+// code needs for a rule grows with the square of its length: a definition of 670 KB took it two
+// minutes.
+const MaxLength = 16 << 10
 
-// dropLongRules replaces the rules of a definition whose check would take too long, and returns a problem
+// maxSquares is the budget of a definition: the sum of the squares of the lengths of its rules.
+const maxSquares = 4 * MaxLength * MaxLength
+
+// DropLong replaces the rules of a definition whose check would take too long, and returns a problem
 // for each. It does not change its argument.
-func dropLongRules(definition map[string]any) (map[string]any, []lint.Problem) {
-	d := ruleDropper{squares: maxRuleSquares}
+func DropLong(definition map[string]any) (map[string]any, []lint.Problem) {
+	d := dropper{squares: maxSquares}
 	if without, dropped := d.value(definition["spec"], lint.Path{"spec"}); dropped {
 		definition = maps.Clone(definition)
 		definition["spec"] = without
@@ -27,13 +28,13 @@ func dropLongRules(definition map[string]any) (map[string]any, []lint.Problem) {
 	return definition, d.problems
 }
 
-type ruleDropper struct {
+type dropper struct {
 	squares  int // that are left
 	problems []lint.Problem
 }
 
 // value returns a part of a definition without its long rules, and whether it has some.
-func (d *ruleDropper) value(v any, at lint.Path) (without any, dropped bool) {
+func (d *dropper) value(v any, at lint.Path) (without any, dropped bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		out := v
@@ -67,15 +68,15 @@ func (d *ruleDropper) value(v any, at lint.Path) (without any, dropped bool) {
 
 // rules returns the rules of a schema. Rules that are too long become true, so that the others keep
 // their positions.
-func (d *ruleDropper) rules(v any, at lint.Path) (without any, dropped bool) {
+func (d *dropper) rules(v any, at lint.Path) (without any, dropped bool) {
 	list, isList := v.([]any)
 	if !isList {
 		return d.value(v, at)
 	}
 	kept := list
 	for i, rule := range list {
-		n := ruleLength(rule)
-		if n <= maxRuleLength && n*n <= d.squares {
+		n := lengthOf(rule)
+		if n <= MaxLength && n*n <= d.squares {
 			d.squares -= n * n
 			continue
 		}
@@ -91,8 +92,8 @@ func (d *ruleDropper) rules(v any, at lint.Path) (without any, dropped bool) {
 	return kept, dropped
 }
 
-// ruleLength returns the length of the expressions of a rule.
-func ruleLength(rule any) int {
+// lengthOf returns the length of the expressions of a rule.
+func lengthOf(rule any) int {
 	fields, _ := rule.(map[string]any)
 	expression, _ := fields["rule"].(string)
 	message, _ := fields["messageExpression"].(string)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kstatus.dev/kube/crd/internal/rules"
 )
 
 // definitionWithRules returns a definition with a schema that has rules.
-func definitionWithRules(rules ...string) map[string]any {
+func definitionWithRules(all ...string) map[string]any {
 	var list []any
-	for _, rule := range rules {
+	for _, rule := range all {
 		list = append(list, map[string]any{"rule": rule})
 	}
 	schema := map[string]any{"type": "object", "x-kubernetes-validations": list, "properties": map[string]any{"a": map[string]any{"type": "integer"}}}
@@ -30,11 +32,11 @@ func ruleOf(length int) string {
 }
 
 func TestLongRulesAreNotCompiled(t *testing.T) {
-	short, long := ruleOf(40), ruleOf(maxRuleLength)
+	short, long := ruleOf(40), ruleOf(rules.MaxLength)
 	rows := []struct {
-		it    string
-		rules []string
-		want  []string // the paths of the problems, below the schema of the spec
+		it   string
+		all  []string
+		want []string // the paths of the problems, below the schema of the spec
 	}{
 		{"checks many short rules", strings.Split(strings.Repeat(short+"\n", 200)+short, "\n"), nil},
 		{"does not check a long rule", []string{short, long + " "}, []string{"x-kubernetes-validations[1]"}},
@@ -43,7 +45,7 @@ func TestLongRulesAreNotCompiled(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			definition := definitionWithRules(row.rules...)
+			definition := definitionWithRules(row.all...)
 			var have []string
 			for _, p := range (&Validator{}).Validate(definition) {
 				_, path, _ := strings.Cut(p.Path.String(), "properties.spec.")
@@ -52,7 +54,7 @@ func TestLongRulesAreNotCompiled(t *testing.T) {
 			if fmt.Sprint(have) != fmt.Sprint(row.want) {
 				t.Errorf("have problems at %q, want %q", have, row.want)
 			}
-			if schema := definition["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)["properties"].(map[string]any)["spec"].(map[string]any); len(schema["x-kubernetes-validations"].([]any)) != len(row.rules) {
+			if schema := definition["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)["properties"].(map[string]any)["spec"].(map[string]any); len(schema["x-kubernetes-validations"].([]any)) != len(row.all) {
 				t.Error("the definition was changed")
 			}
 		})
