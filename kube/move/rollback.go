@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 		}
 	}
 	if err := m.enter(ctx, RollingBack, 0); err != nil {
-		return nil, err
+		return nil, cmp.Or(m.lost(err), err)
 	}
 	if m.target == nil {
 		err = m.removeFolder(ctx)

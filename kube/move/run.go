@@ -41,7 +41,7 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 	}
 	defer release()
 	if err := m.enter(ctx, Planned, 0); err != nil {
-		return nil, err
+		return nil, cmp.Or(m.lost(err), err)
 	}
 	return m.finish(m.advance(ctx), problems)
 }

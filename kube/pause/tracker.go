@@ -40,6 +40,7 @@ type kind struct {
 	blocksMove       bool // the definition has the annotation
 	blockMoveTimeout time.Duration
 	longest          time.Duration // between two writes of an object
+	answered         time.Time     // when the call has stopped to wait for the last of its objects
 	scopes           map[string]*scope
 }
 
@@ -271,6 +272,9 @@ func (t *tracker) set(o *object, v verdict, now time.Time) {
 	}
 	if o.State != v.state || !o.isReported {
 		o.Since = now
+	}
+	if v.done && !o.Done {
+		o.kind.answered = now
 	}
 	o.isReported, o.State, o.Reason, o.Message, o.Done = true, v.state, v.reason, v.message, v.done
 	t.changed = append(t.changed, o.Object)

@@ -206,6 +206,35 @@ func TestWakeInAPause(t *testing.T) {
 	}
 }
 
+// A controller that is only slow is not woken as long as it answers for other objects, but for a
+// limited time.
+func TestSlowControllersAreNotWoken(t *testing.T) {
+	const answer = "status: {conditions: [{type: Paused, status: 'True'}]}"
+	b := begin(t, Options{}, boxA, runs)
+	other := func(n int) Target { return Target{boxKind, "ns", fmt.Sprint("other-", n)} }
+	for n := range 10 {
+		b.see(other(n), runs)
+	}
+	b.want(boxA, "Busy NotReported")
+	for n := range 10 {
+		b.sleep(8 * time.Second)
+		b.see(other(n), answer)
+		b.want(boxA, "Busy NotReported")
+		isWoken, late := len(b.sleepers(b.now)) > 0, b.now.Sub(epoch) >= time.Minute
+		if isWoken != late {
+			t.Errorf("after %s, it is woken: %t", b.now.Sub(epoch), isWoken)
+		}
+	}
+	c := begin(t, Options{}, boxA, runs)
+	c.see(other(0), runs)
+	c.sleep(8 * time.Second)
+	c.see(other(0), answer)
+	c.want(boxA, "Busy NotReported")
+	if have, want := c.wakeAt(c.objects[boxA], c.byID[shop]), epoch.Add(18*time.Second); !have.Equal(want) {
+		t.Errorf("it is woken at %s, want %s", have, want)
+	}
+}
+
 func TestPausedBefore(t *testing.T) {
 	b := newBench(t, Options{}, false, shop)
 	b.see(shop, paused)

@@ -15,11 +15,17 @@ import (
 func (t *tracker) unanswered(o *object, p *target, v verdict) verdict {
 	o.isUnaware = true
 	if o.wokenAt.IsZero() {
-		v.next = p.at.Add(t.options.WakeAfter)
+		v.next = t.wakeAt(o, p)
 	} else {
 		v.message += ", although it was woken by an annotation"
 	}
 	return v
+}
+
+// wakeAt returns when the controller of an object is woken: when it has answered for no object of the
+// kind for some time. Until then it may only be slow, and an annotation is more work for it.
+func (t *tracker) wakeAt(o *object, p *target) time.Time {
+	return earliest(latest(p.at, o.kind.answered).Add(t.options.WakeAfter), p.at.Add(6*t.options.WakeAfter))
 }
 
 // sleepers returns the objects to wake.
@@ -29,7 +35,7 @@ func (t *tracker) sleepers(now time.Time) (all []*object) {
 		if p == nil || !o.isReported || o.State != Busy || !o.isUnaware || o.Name == "" || !o.wokenAt.IsZero() {
 			continue
 		}
-		if !now.Before(p.at.Add(t.options.WakeAfter)) {
+		if !now.Before(t.wakeAt(o, p)) {
 			all = append(all, o)
 		}
 	}

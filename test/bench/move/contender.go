@@ -129,23 +129,27 @@ func (c contender) measure(ctx context.Context, dir string, from, to *side, o op
 	}
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-	began := time.Now()
+	began, before := time.Now(), from.processor()+to.processor()
 	err = cmd.Run()
 	took := time.Since(began)
 	fmt.Fprintf(os.Stderr, "bench move: %s:\n%s\n", c.name, process.LastLines(out.String(), 40))
 	if err != nil {
 		return err
 	}
+	if err := to.waitReported(ctx); err != nil {
+		return err
+	}
+	reported, used := time.Since(began), from.processor()+to.processor()-before
 	if err := errors.Join(from.count(ctx, 0), to.count(ctx, objects(o.clusters, o.machines))); err != nil {
 		return err
 	}
 	counts := countRequests(proxies[:])
-	row := []string{c.name, fmt.Sprintf("%.0f s", took.Seconds()), fmt.Sprint(counts["all"]), fmt.Sprintf("%.1f", float64(counts["all"])/float64(objects(o.clusters, o.machines)))}
+	row := []string{c.name, fmt.Sprintf("%.0f s", took.Seconds()), fmt.Sprintf("%.0f s", reported.Seconds()), fmt.Sprint(counts["all"]), fmt.Sprintf("%.1f", float64(counts["all"])/float64(objects(o.clusters, o.machines)))}
 	for _, verb := range verbs {
 		row = append(row, fmt.Sprint(counts[verb]))
 	}
 	state := cmd.ProcessState
-	row = append(row, fmt.Sprintf("%d MiB", peak(state)>>20), fmt.Sprintf("%.0f s", (state.UserTime()+state.SystemTime()).Seconds()))
+	row = append(row, fmt.Sprintf("%d MiB", peak(state)>>20), fmt.Sprintf("%.0f s", (state.UserTime()+state.SystemTime()).Seconds()), fmt.Sprintf("%.0f s", used.Seconds()))
 	fmt.Println("| " + strings.Join(row, " | ") + " |")
 	return nil
 }

@@ -142,6 +142,11 @@ func (s *side) settle(ctx context.Context, count, machinesEach int) error {
 	if err != nil {
 		return err
 	}
+	return s.waitReported(ctx)
+}
+
+// waitReported waits until all controllers have reported that nothing is paused.
+func (s *side) waitReported(ctx context.Context) error {
 	for deadline := time.Now().Add(10 * time.Minute); ; {
 		err := s.isReported(ctx)
 		if err == nil || time.Now().After(deadline) {

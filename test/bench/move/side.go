@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,6 +68,25 @@ func (s *side) stop() {
 		s.end()
 	}
 	_ = s.Stop() // the process ends now
+}
+
+// processor returns the processor time that the programs of the cluster have used. It is zero where
+// /proc does not exist.
+func (s *side) processor() (used time.Duration) {
+	const ticks = 100 // a second, on all platforms that Go supports
+	for _, p := range []cluster.Program{cluster.Etcd, cluster.APIServer, cluster.ControllerManager, cluster.Scheduler, cluster.Kwok, cluster.ClusterAPI} {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.Pid(p)))
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(text), ") ") // the name of a program may have spaces
+		if fields := strings.Fields(rest); len(fields) > 12 {
+			user, _ := strconv.Atoi(fields[11])
+			system, _ := strconv.Atoi(fields[12])
+			used += time.Duration(user+system) * time.Second / ticks
+		}
+	}
+	return used
 }
 
 // install applies the definitions of the provider, with the label that clusterctl adds to them.

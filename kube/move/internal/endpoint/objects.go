@@ -70,15 +70,9 @@ func (c *Cluster) WaitUntilGone(ctx context.Context, items []*plan.Item, timeout
 	limited, cancel := context.WithDeadlineCause(ctx, deadline, fmt.Errorf("the deletion does not end within %s", timeout))
 	defer cancel()
 	for delay := retry.FirstDelay; len(items) > 0; delay = min(2*delay, time.Second) {
-		states, err := c.OwnStates(limited, items)
+		left, err := c.left(limited, items)
 		if err != nil {
 			return nil, err
-		}
-		var left []*plan.Item
-		for _, i := range items {
-			if _, exists := states[types.UID(i.UID)]; exists {
-				left = append(left, i)
-			}
 		}
 		switch items = left; {
 		case len(items) == 0 || !time.Now().Add(delay).Before(deadline):
@@ -88,6 +82,27 @@ func (c *Cluster) WaitUntilGone(ctx context.Context, items []*plan.Item, timeout
 		}
 	}
 	return nil, nil
+}
+
+// left returns the items that exist. It does not look at all of them as long as the last one exists,
+// which was deleted last.
+func (c *Cluster) left(ctx context.Context, items []*plan.Item) (left []*plan.Item, err error) {
+	if last := items[len(items)-1]; len(items) > few {
+		states, err := c.OwnStates(ctx, []*plan.Item{last})
+		if _, exists := states[types.UID(last.UID)]; err != nil || exists {
+			return items, err
+		}
+	}
+	states, err := c.OwnStates(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range items {
+		if _, exists := states[types.UID(i.UID)]; exists {
+			left = append(left, i)
+		}
+	}
+	return left, nil
 }
 
 // Each calls do for each number below n, several at the same time. It repeats a call that fails, and
