@@ -49,7 +49,7 @@ func (t *tracker) judgeReport(o *object, p *target, now time.Time) verdict {
 	case c.Status == "" && !o.kind.reports:
 		return t.unanswered(o, p, busy(ReasonNotReported, "it does not report Paused; its definition has the annotation block-move, so that is needed"))
 	case c.Status == "":
-		return t.unanswered(o, p, busy(ReasonNotReported, "it does not report Paused, but others of its kind do"))
+		return t.unanswered(o, p, busy(ReasonNotReported, "it does not report Paused, but its kind does"))
 	case c.Status != "True":
 		return t.unanswered(o, p, busy(ReasonNotReported, "Paused is %s", facts.Name(c.Status)))
 	case c.Observed >= 0 && c.Observed < o.Generation:

@@ -36,7 +36,7 @@ type tracker struct {
 // A kind is what is known about all objects of a kind.
 type kind struct {
 	*clusterapi.Kind
-	reports          bool // an object has the condition Paused
+	reports          bool // an object has the condition Paused, or the kind is known to have it
 	blocksMove       bool // the definition has the annotation
 	blockMoveTimeout time.Duration
 	longest          time.Duration // between two writes of an object
@@ -134,7 +134,7 @@ func newTracker(o Options, unpause bool, targets []Target, kinds []*clusterapi.K
 	}
 	for _, k := range kinds {
 		_, blocks := k.Annotations[clusterapi.BlockMoveAnnotation]
-		t.kinds[k.GroupKind()] = &kind{Kind: k, blocksMove: blocks, blockMoveTimeout: facts.Timeout(k.Annotations), scopes: map[string]*scope{}}
+		t.kinds[k.GroupKind()] = &kind{Kind: k, reports: k.ReportsPaused(), blocksMove: blocks, blockMoveTimeout: facts.Timeout(k.Annotations), scopes: map[string]*scope{}}
 	}
 	return t
 }

@@ -149,6 +149,24 @@ func TestPausedCondition(t *testing.T) {
 	}
 }
 
+// The controller of a new Cluster may not have looked at it before the pause.
+func TestCoreReportsItsFirstPause(t *testing.T) {
+	for versions, want := range map[string]string{"v1beta1": "Unknown NoReport", "v1beta1 v1beta2": "Busy NotReported"} {
+		t.Run(versions, func(t *testing.T) {
+			core := &clusterapi.Kind{GroupVersionKind: clusterapi.Cluster.WithVersion("v1"), Namespaced: true, HasStatus: true, Versions: strings.Fields(versions)}
+			b := newBench(t, Options{Window: time.Second}, false, shop)
+			b.tracker = newTracker(b.options, false, []Target{shop}, []*clusterapi.Kind{core})
+			b.kinds[clusterapi.Cluster].scopes["ns"] = &scope{connected: true, since: epoch}
+			b.see(shop, unpaused)
+			b.write(shop, paused)
+			b.sleep(time.Minute)
+			b.want(shop, want)
+			b.see(shop, "{spec: {paused: true}, status: {conditions: [{type: Paused, status: 'True'}]}}")
+			b.want(shop, "Acknowledged Paused")
+		})
+	}
+}
+
 // The answer of the API server to the pause may come after the event of a fast controller.
 func TestEventBeforeResponse(t *testing.T) {
 	b := newBench(t, Options{}, false, shop)

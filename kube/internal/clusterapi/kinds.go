@@ -70,6 +70,13 @@ func (k *Kind) GroupVersionResource() schema.GroupVersionResource {
 // String returns the name of the resource as kubectl spells it.
 func (k *Kind) String() string { return k.GroupVersionResource().GroupResource().String() }
 
+// ReportsPaused reports whether the controllers of a kind are known to set the condition Paused.
+// Core does so for all of its kinds, in each release that serves v1beta2. So a new object whose
+// controller has not looked yet is not taken for one without the condition.
+func (k *Kind) ReportsPaused() bool {
+	return k.Group == Group && k.HasStatus && slices.Contains(k.Versions, "v1beta2")
+}
+
 // MetadataOnly reports whether only the metadata of its objects is read.
 func (k *Kind) MetadataOnly() bool { return k.GroupKind() == Secret || k.GroupKind() == ConfigMap }
 
