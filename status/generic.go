@@ -22,17 +22,17 @@ func standardConditions(o *Fields, r *Result) {
 	switch {
 	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is retried
 		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
-			*r = o.FailAfterWindow(ready.Since, FailedRecoverable("ReportsFailure", "%s", ready.Sentence()))
+			*r = o.FailAfterWindow(ready.Since, FailedRecoverable("ReportsFailure", "%s", ready.Sentence())).by(ready)
 			return
 		}
-		*r = InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text()).by(busy)
 	case (busy.Is(conditionTrue) || busy.Is(conditionUnknown)) && stalled.Is(conditionTrue):
 		o.Warn("conditions Reconciling and Stalled are both True")
-		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
+		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text()).by(busy)
 	case busy.Is(conditionTrue), busy.Is(conditionUnknown):
-		*r = InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text()).by(busy)
 	case stalled.Is(conditionTrue):
-		*r = FailedRecoverable("Stalled", "%s", stalled.Text())
+		*r = FailedRecoverable("Stalled", "%s", stalled.Text()).by(stalled)
 	}
 }
 
@@ -173,6 +173,9 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r.Message = f.followed(x, r.Message)
 	}
 	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
+	if !x.stale && (x.polarity != word.Ready || x.kind == signalSummary || x.guess) {
+		r = r.by(Condition{Since: x.since})
+	}
 	switch {
 	case r.Reason == "NoSummary", r.Reason == "NoEvidence":
 		r.Confidence = ConfidenceAssumed

@@ -32,7 +32,6 @@ var own = map[string]struct {
 	"lint/race_fix.go":                                  {1, "of a schema"},
 	"lint/scenario.go":                                  {1, "it writes conditions"},
 	"lint/check_condition_column.go":                    {1, "of a schema"},
-	"observe/internal/object/object.go":                 {1, "it reads the times of all conditions"},
 	"dropin/pkg/kstatus/status/compute.go":              {2, "it writes conditions"},
 }
 
