@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -210,15 +211,13 @@ func (f *Fields) reportedFailure(x *signal) Result {
 // followed returns the text of a summary condition, with the texts of the conditions that it only
 // names: "Ready is False: NodeReady=False" says nothing about the node.
 func (f *Fields) followed(x *signal, text string) string {
-	list, _ := f.eval.status["conditions"].([]any)
 	var more []string
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		t, _ := m["type"].(string)
-		if t == "" || t == x.name || !word.Names(x.message, t) && x.reason != t {
+	for other := range condition.All(f.eval.status["conditions"]) {
+		t := other.Type
+		if t == x.name || !word.Names(x.message, t) && x.reason != t {
 			continue
 		}
-		c := f.condition("status.conditions", t, m)
+		c := f.condition("status.conditions", t, other.Raw)
 		role, _, _ := f.roleOf(t)
 		if c.Message != "" && !isAsWanted(t, role, c.Status) && !c.Stale && !strings.Contains(text, c.Message) {
 			more = append(more, c.Sentence())

@@ -20,7 +20,7 @@ var own = map[string]struct {
 	"status/augment.go":                                 {3, "it writes conditions"},
 	"status/conditionindex.go":                          {1, "it looks for lists that hold no conditions"},
 	"status/conditions.go":                              {2, "it looks for lists that hold no conditions, and for the path of an item"},
-	"status/generation.go":                              {2, "it reads the generations of all conditions"},
+	"status/generation.go":                              {1, "it chooses between the forms"},
 	"status/generic.go":                                 {2, "it chooses between the forms"},
 	"status/related.go":                                 {1, "of an EndpointSlice, whose conditions are booleans"},
 	"status/signal_conditions.go":                       {1, "it chooses between the forms"},
