@@ -66,7 +66,7 @@ var architecture = append([]row{
 	{folder: "redact/internal/naming", tables: "table_*.go"},
 	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
 	{folder: "explain", may: "status redact explain/layout" + under("explain/internal/", "brief controllers fields kubectl messages podspec problems reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
-	{folder: "explain/internal/brief", may: "status", tables: "table_fields.go"},
+	{folder: "explain/internal/brief", may: "status" + under("explain/internal/", "messages reference"), tables: "table_fields.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/kubectl"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -49,22 +50,10 @@ func (o *object) isTypeUnknown() bool {
 // definition returns the ID of the CustomResourceDefinition of a kind, with the plural
 // guessed from the name of the kind. It is zero for built-in kinds.
 func (o *object) definition() ID {
-	if o.ID.Group == "" || !strings.Contains(o.ID.Group, ".") || strings.HasSuffix(o.ID.Group, ".k8s.io") && isBuiltinGroup(o.ID.Group) {
+	if o.ID.Group == "" || !strings.Contains(o.ID.Group, ".") || strings.HasSuffix(o.ID.Group, ".k8s.io") && reference.IsBuiltinGroup(o.ID.Group) {
 		return ID{}
 	}
 	return o.refer(crd, "", text.Plural(strings.ToLower(o.ID.Kind))+"."+o.ID.Group)
-}
-
-// isBuiltinGroup reports whether the API server itself serves a group.
-func isBuiltinGroup(group string) bool {
-	switch group {
-	case "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
-		"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
-		"flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
-		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io":
-		return true
-	}
-	return false
 }
 
 // crdRefused finds why the API of a CustomResourceDefinition is not served.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/problems"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
@@ -58,7 +59,7 @@ func (o *object) reported() []finding {
 // statusProblems returns the problems in the status of a custom resource that its verdict does not
 // name, and their fields.
 func (o *object) statusProblems() (detail string, paths []string) {
-	if o.Object == nil || isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
+	if o.Object == nil || reference.IsBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
 		return "", nil
 	}
 	return problems.NotIn(o.Message(), problems.Find(o.Under("status").Section))

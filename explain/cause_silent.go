@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/explain/internal/show"
 )
 
@@ -26,7 +27,7 @@ func controllerSilent(o *object) []finding {
 	case o.Object == nil:
 		return nil
 	case group == "apps", group == "batch", group == "autoscaling", group == "policy":
-	case isBuiltinGroup(group), !strings.Contains(group, "."):
+	case reference.IsBuiltinGroup(group), !strings.Contains(group, "."):
 		return nil
 	}
 	switch o.Result.Reason {

@@ -27,6 +27,7 @@ type objectLine struct {
 	Since  time.Time      `json:"since,omitzero"`
 	Object map[string]any `json:"object,omitempty"`
 	Result resultLine     `json:"result"`          // the message ends with the problem of the parts
+	Own    string         `json:"own,omitempty"`   // the message without the problem of the parts, if there is one
 	Parts  *status.Parts  `json:"parts,omitempty"` // the problem of the parts
 	Reads  []status.Read  `json:"reads,omitempty"`
 }
@@ -57,6 +58,9 @@ func (f *Facts) Encode(w io.Writer) error {
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Objects {
 		line := &objectLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
+		if t.Parts != nil {
+			line.Own = t.Result.Message
+		}
 		lines = append(lines, factLine{Type: "thing", Object: line})
 	}
 	for i := range f.Events {
@@ -92,8 +96,8 @@ func (f *Facts) Decode(line []byte) error {
 		f.Now = l.Now
 	case l.Type == "thing" && l.Object != nil:
 		t := ObjectFact{ID: l.Object.ID, Since: l.Object.Since, Object: l.Object.Object, Reads: l.Object.Reads, Result: l.Object.Result.result()}
-		if own, ok := l.Object.Parts.CutFrom(t.Result.Message); ok {
-			t.Result.Message, t.Parts = own, l.Object.Parts
+		if l.Object.Own != "" && l.Object.Parts != nil {
+			t.Result.Message, t.Parts = l.Object.Own, l.Object.Parts
 		}
 		f.Objects = append(f.Objects, t)
 	case l.Type == "event" && l.Event != nil:

@@ -28,13 +28,12 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	return t
 }
 
-// Brief returns a copy of the fact without secrets, with most texts of its object
-// replaced. It keeps the texts of the status, of labels, of references, and of fields
-// that this package reads.
+// Brief returns a copy of the fact without secrets. Of the texts of its object it keeps the metadata,
+// the status, references, and the fields of its kind that this package reads.
 func (r *Redactor) Brief(t ObjectFact) ObjectFact {
 	t = r.ObjectFact(t)
 	if t.Object != nil {
-		t.Object = brief.Object(t.Object, r.objects.Replace)
+		t.Object = brief.Object(t.Object, t.Reads, r.objects.Replace)
 	}
 	return t
 }

@@ -17,8 +17,7 @@ type statement struct {
 	isPositive bool // of a condition that is True
 }
 
-// statements yields the messages of conditions, in order, and then those of warning
-// events.
+// statements yields the messages of conditions, in order, and then those of warning events.
 func (o *object) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		for c := range o.Each("status.conditions") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
@@ -53,7 +54,7 @@ func managedRefs(o *object) []objectRef {
 
 // customRefs returns the references of a kind without a row in refsOf.
 func customRefs(o *object) []objectRef {
-	if isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
+	if reference.IsBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
 		return nil
 	}
 	return slices.Concat(compositeRefs(o), managedRefs(o), genericRefs(o), missingRefs(o), mentionedRefs(o))

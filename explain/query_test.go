@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/internal/text"
 )
 
@@ -104,7 +105,7 @@ func (g *answerer) addObject(o *object) {
 		}
 	}
 	g.facts.Objects = append(g.facts.Objects, *o.ObjectFact)
-	if len(PartKinds(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !isBuiltinGroup(o.ID.Group) {
+	if len(PartKinds(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !reference.IsBuiltinGroup(o.ID.Group) {
 		for _, p := range o.parts {
 			g.addObject(p)
 		}

@@ -101,9 +101,8 @@ func newTraversal(f *Facts, requested []ID) *traversal {
 	return t
 }
 
-// visit returns the findings of an object, of its children and of the objects that it
-// refers to. If there are none, the finding is its status. It skips an object that is
-// ready, unless followCurrent is set.
+// visit returns the findings of an object, of its children and of the objects that it refers to. If
+// there are none, the finding is its status. It skips a ready object unless followCurrent is set.
 func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	if known, visited := t.findings[o]; visited {
 		return known
@@ -220,15 +219,15 @@ func (t *traversal) isExplainedByCreator(f finding) bool {
 }
 
 // withoutConsequences removes findings that an object is missing which the object itself is to
-// create, if a finding of its own names it. That finding says why it was not created.
+// create, if the evidence of a finding of its own names it. That finding says why it was not created.
 func (o *object) withoutConsequences(referred, own []finding) []finding {
 	return slices.DeleteFunc(referred, func(f finding) bool {
-		return f.isOutput && slices.ContainsFunc(own, func(cause finding) bool { return messages.HasName(cause.text, f.missing.Name) })
+		isNamed := func(e Evidence) bool { return messages.HasName(e.Value, f.missing.Name) }
+		return f.isOutput && slices.ContainsFunc(own, func(cause finding) bool { return slices.ContainsFunc(cause.evidence, isNamed) })
 	})
 }
 
-// missing returns the finding that an object does not exist, or why the controllers that
-// create it have not.
+// missing returns the finding that an object does not exist, or why its creators have not made it.
 func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding) {
 	creators := t.index.creatorsOf(to.ID)
 	for _, creator := range creators {

@@ -69,7 +69,9 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.describeAbsence(u)
 		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
 	default:
-		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
+		if u.Result.Since != 0 {
+			u.Since = time.Unix(u.Result.Since, 0).UTC()
+		}
 		if u.Result.Status == status.TerminatingStatus {
 			u.Since = object.DeletedAt(obs.Object)
 		}

@@ -24,10 +24,10 @@ func capiOverride(o *Fields, g schema.Generation) (r Result) {
 		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation %s", annotation)
 	}
 	if c := o.ConditionIn(path, "Paused"); c.Is(conditionTrue) {
-		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused: "+c.Text())
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused: "+c.Text()).by(c)
 	}
 	if c := o.ConditionIn(path, "Deleting"); c.Is(conditionTrue) {
-		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
+		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}.by(c)
 	}
 	o.eval.entry.Generation = g
 	generation(o, &r)
@@ -67,9 +67,9 @@ func capiSummary(o *Fields, t string) (r Result) {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, o.Generation())
 	case c.Status == conditionFalse && old && hasCAPISeverityError(o, t):
-		return FailedRecoverable("Stalled", "%s", c.Text())
+		return FailedRecoverable("Stalled", "%s", c.Text()).by(c)
 	case c.Status != conditionTrue:
-		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
+		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text()).by(c)
 	}
 	return r
 }
@@ -88,7 +88,7 @@ func capiFailure(o *Fields) (r Result) {
 	case reason != "" || message != "":
 		return FailedTerminal("GivenUp", "%s", reason+oneLine(message))
 	case isCAPIV1Beta1(o) && o.Text("status.phase", "") == "Failed":
-		return FailedTerminal("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text())
+		return FailedTerminal("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text()).by(o.Condition("Ready"))
 	}
 	return r
 }
@@ -123,7 +123,7 @@ func capiChangeResult(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {
 		if c := o.ConditionIn(path, change.condition); c.Is(conditionTrue) {
-			return InProgress(change.reason, "%s", c.Text())
+			return InProgress(change.reason, "%s", c.Text()).by(c)
 		}
 	}
 	return r

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/value"
 )
 
@@ -33,8 +34,7 @@ func compatInt(o *Fields, path string, missing int64) int64 {
 	return missing
 }
 
-// compatWhole returns an integer. A float never is one, even without a fraction. Kubernetes decodes
-// whole numbers as int64.
+// compatWhole returns an integer. A float is none: Kubernetes decodes whole numbers as int64.
 func compatWhole(v any) (int64, bool) {
 	switch n := v.(type) {
 	case int64:
@@ -101,6 +101,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 		Status:  ConditionStatus(compatWord(o, i, m, "status")),
 		Reason:  compatWord(o, i, m, "reason"),
 		Message: compatWord(o, i, m, "message"),
+		Since:   condition.Read("", m).Since,
 	}
 	if o.eval.trace != nil {
 		o.recordCondition("status.conditions", c.Type, c)

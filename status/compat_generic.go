@@ -42,9 +42,9 @@ func compatStandard(o *Fields, r *Result) {
 		switch {
 		case r.Status != "" || c.Status != conditionTrue:
 		case c.Type == p.reconciling:
-			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
+			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}.by(c)
 		case c.Type == p.stalled:
-			*r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: FailureRecoverable}
+			*r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: FailureRecoverable}.by(c)
 		}
 	}
 }
@@ -59,10 +59,10 @@ func compatReady(o *Fields, r *Result) {
 		}
 		switch c.Status {
 		case conditionTrue:
-			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: ConfidenceStrong}
+			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: ConfidenceStrong}.by(c)
 			return
 		case conditionFalse, conditionUnknown:
-			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: ConfidenceStrong}
+			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: ConfidenceStrong}.by(c)
 			return
 		}
 	}
@@ -105,9 +105,9 @@ func compatDefinition(o *Fields) Result {
 		switch {
 		case c.Type == "NamesAccepted" && c.Status == conditionFalse,
 			c.Type == "Established" && c.Status == conditionFalse && c.Reason != "Installing":
-			return FailedRecoverable(c.Reason, "%s", c.Message)
+			return FailedRecoverable(c.Reason, "%s", c.Message).by(c)
 		case c.Type == "Established" && c.Status == conditionTrue:
-			return Current("", "CRD is established")
+			return Current("", "CRD is established").by(c)
 		}
 	}
 	return InProgress("Installing", "Install in progress")

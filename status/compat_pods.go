@@ -111,7 +111,7 @@ func compatJob(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		if c.Status == conditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
-			return compatFinishedJob(o, c.Type)
+			return compatFinishedJob(o, c.Type).by(c)
 		}
 	}
 	return compatUnfinishedJob(o)

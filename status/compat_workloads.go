@@ -44,7 +44,7 @@ func compatRollout(o *Fields) (progressing, available bool, failed Result) {
 		c := compatCondition(o, i, item)
 		switch {
 		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
-			failed = FailedRecoverable(c.Reason, "Progress deadline exceeded")
+			failed = FailedRecoverable(c.Reason, "Progress deadline exceeded").by(c)
 			failed.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: conditionTrue, Reason: c.Reason, Message: c.Message}}
 			return false, false, failed
 		case c.Type == "Progressing" && c.Status == conditionTrue && c.Reason == "NewReplicaSetAvailable":

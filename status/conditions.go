@@ -79,8 +79,7 @@ func (f *Fields) worstOf(path, t string, list []any) (worst condition.Condition)
 	return worst
 }
 
-// entry returns one item of a list of conditions and its type, which is empty
-// if the item is not a condition.
+// entry returns an item of a list of conditions and its type, empty if it is not a condition.
 func (f *Fields) entry(path string, i int, item any) (map[string]any, string) {
 	t, m := condition.TypeOf(item)
 	if t == "" && item != nil {

@@ -304,10 +304,6 @@ func ExampleFields() {
 
 func ExampleParts_AppendTo() {
 	parts := &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Message: "container web is waiting"}
-	message := parts.AppendTo("1/3 available")
-	fmt.Println(message)
-	fmt.Println(parts.CutFrom(message))
-	// Output:
-	// 1/3 available; 2 Pods, such as web-1: container web is waiting
-	// 1/3 available true
+	fmt.Println(parts.AppendTo("1/3 available"))
+	// Output: 1/3 available; 2 Pods, such as web-1: container web is waiting
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 	"kstatus.dev/status/schema"
@@ -92,14 +93,10 @@ func (f *Fields) reportOnLatest(r *Result) bool {
 
 // isLatest reports whether a condition is for the latest generation.
 func (f *Fields) isLatest(t string) bool {
-	switch all := f.eval.status["conditions"].(type) {
-	case []any:
-		return slices.ContainsFunc(all, func(item any) bool {
-			m, _ := item.(map[string]any)
-			return m["type"] == t && value.ObservedGeneration(m) == f.eval.generation
-		})
-	case map[string]any:
-		return value.ObservedGeneration(all[t]) == f.eval.generation
+	for c := range condition.All(f.eval.status["conditions"]) {
+		if c.Type == t && c.Observed == f.eval.generation {
+			return true
+		}
 	}
 	return false
 }
@@ -208,27 +205,13 @@ func (f *Fields) conditionsBehind() (r Result, reported bool) {
 // and the condition with the oldest.
 func (f *Fields) ownGenerations() (latest int64, oldest string) {
 	least := int64(math.MaxInt64)
-	read := func(t string, v any) {
-		c, _ := v.(map[string]any)
-		seen, ok := value.Generation(c["observedGeneration"])
-		if !ok || seen <= 0 {
-			return
+	for c := range condition.All(f.eval.status["conditions"]) {
+		if c.Observed == 0 {
+			continue
 		}
-		latest = max(latest, seen)
-		if seen < least || seen == least && isConditionBefore(t, oldest) {
-			least, oldest = seen, t
-		}
-	}
-	switch v := f.eval.status["conditions"].(type) {
-	case []any:
-		for _, c := range v {
-			m, _ := c.(map[string]any)
-			t, _ := m["type"].(string)
-			read(t, m)
-		}
-	case map[string]any:
-		for t, c := range v {
-			read(t, c)
+		latest = max(latest, c.Observed)
+		if c.Observed < least || c.Observed == least && isConditionBefore(c.Type, oldest) {
+			least, oldest = c.Observed, c.Type
 		}
 	}
 	return latest, oldest

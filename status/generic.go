@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -22,17 +23,17 @@ func standardConditions(o *Fields, r *Result) {
 	switch {
 	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is retried
 		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
-			*r = o.FailAfterWindow(ready.Since, FailedRecoverable("ReportsFailure", "%s", ready.Sentence()))
+			*r = o.FailAfterWindow(ready.Since, FailedRecoverable("ReportsFailure", "%s", ready.Sentence())).by(ready)
 			return
 		}
-		*r = InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text()).by(busy)
 	case (busy.Is(conditionTrue) || busy.Is(conditionUnknown)) && stalled.Is(conditionTrue):
 		o.Warn("conditions Reconciling and Stalled are both True")
-		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
+		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text()).by(busy)
 	case busy.Is(conditionTrue), busy.Is(conditionUnknown):
-		*r = InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text()).by(busy)
 	case stalled.Is(conditionTrue):
-		*r = FailedRecoverable("Stalled", "%s", stalled.Text())
+		*r = FailedRecoverable("Stalled", "%s", stalled.Text()).by(stalled)
 	}
 }
 
@@ -173,6 +174,9 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r.Message = f.followed(x, r.Message)
 	}
 	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
+	if !x.stale && (x.polarity != word.Ready || x.kind == signalSummary || x.guess) {
+		r = r.by(Condition{Since: x.since})
+	}
 	switch {
 	case r.Reason == "NoSummary", r.Reason == "NoEvidence":
 		r.Confidence = ConfidenceAssumed
@@ -207,15 +211,13 @@ func (f *Fields) reportedFailure(x *signal) Result {
 // followed returns the text of a summary condition, with the texts of the conditions that it only
 // names: "Ready is False: NodeReady=False" says nothing about the node.
 func (f *Fields) followed(x *signal, text string) string {
-	list, _ := f.eval.status["conditions"].([]any)
 	var more []string
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		t, _ := m["type"].(string)
-		if t == "" || t == x.name || !word.Names(x.message, t) && x.reason != t {
+	for other := range condition.All(f.eval.status["conditions"]) {
+		t := other.Type
+		if t == x.name || !word.Names(x.message, t) && x.reason != t {
 			continue
 		}
-		c := f.condition("status.conditions", t, m)
+		c := f.condition("status.conditions", t, other.Raw)
 		role, _, _ := f.roleOf(t)
 		if c.Message != "" && !isAsWanted(t, role, c.Status) && !c.Stale && !strings.Contains(text, c.Message) {
 			more = append(more, c.Sentence())

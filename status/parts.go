@@ -2,7 +2,6 @@ package status
 
 import (
 	"fmt"
-	"strings"
 
 	safetext "kstatus.dev/internal/text"
 )
@@ -26,21 +25,8 @@ func (p *Parts) AppendTo(message string) string {
 	if p == nil {
 		return message
 	}
-	return message + p.suffix()
-}
-
-// CutFrom reverses AppendTo. It reports false if the message does not end with
-// the problem of the parts.
-func (p *Parts) CutFrom(message string) (string, bool) {
-	if p == nil {
-		return message, false
-	}
-	return strings.CutSuffix(message, p.suffix())
-}
-
-func (p *Parts) suffix() string {
 	if p.Count == 1 {
-		return fmt.Sprintf("; %s %s: %s", p.Kind, p.Name, p.Message)
+		return fmt.Sprintf("%s; %s %s: %s", message, p.Kind, p.Name, p.Message)
 	}
-	return fmt.Sprintf("; %s, such as %s: %s", safetext.Count(p.Count, p.Kind), p.Name, p.Message)
+	return fmt.Sprintf("%s; %s, such as %s: %s", message, safetext.Count(p.Count, p.Kind), p.Name, p.Message)
 }

@@ -25,20 +25,13 @@ func TestParts(t *testing.T) {
 			if have != row.want {
 				t.Errorf("AppendTo(%q) = %q, want %q", row.own, have, row.want)
 			}
-			if own, ok := row.parts.CutFrom(have); own != row.own || !ok {
-				t.Errorf("CutFrom(%q) = %q, %v, want %q, true", have, own, ok, row.own)
-			}
 		})
 	}
 }
 
-func TestPartsThatAreNotInAMessage(t *testing.T) {
+func TestNoParts(t *testing.T) {
 	var none *status.Parts
 	if have := none.AppendTo("0/1 ready"); have != "0/1 ready" {
 		t.Errorf("without parts, AppendTo adds to the message: %q", have)
-	}
-	p := &status.Parts{Count: 1, Kind: "Pod", Name: "web-1", Message: "it waits"}
-	if own, ok := p.CutFrom("0/1 ready; Pod web-1: it wai…"); own != "0/1 ready; Pod web-1: it wai…" || ok {
-		t.Errorf("CutFrom takes %q, %v from a message that has been cut", own, ok)
 	}
 }

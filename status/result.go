@@ -1,6 +1,10 @@
 package status
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/internal/condition"
+)
 
 // A Status is the verdict on an object in one word.
 type Status string
@@ -38,6 +42,7 @@ type Result struct {
 	Rule string `json:"rule"`
 	// the origin of a user's rule that decided: a file and a line, or an annotation
 	RuleSource string        `json:"ruleSource,omitempty"`
+	Since      int64         `json:"-"` // when the condition that decided last changed, in seconds since 1970; zero if none did
 	Recheck    time.Duration `json:"-"` // if not zero, compute the status again after this time, even without a change
 	// oddities that did not decide: malformed conditions, problems that do not block
 	Warnings []string `json:"warnings,omitempty"`
@@ -134,6 +139,12 @@ func (c Condition) Sentence() string {
 // format is the message itself if args is empty.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
+}
+
+// by returns the result with the condition that decided.
+func (r Result) by(c Condition) Result {
+	r.Since = condition.Seconds(c.Since)
+	return r
 }
 
 // withCaveat returns the result with a caveat.

@@ -11,9 +11,9 @@ func apiService(o *Fields) Result {
 	case conditionTrue:
 		return Current("Reconciled", "its API is available")
 	case conditionFalse:
-		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text())).by(c)
 	case conditionUnknown:
-		return InProgress("SummaryConditionNotTrue", "Available is Unknown: %s", c.Text())
+		return InProgress("SummaryConditionNotTrue", "Available is Unknown: %s", c.Text()).by(c)
 	}
 	if !o.Has("spec.service") {
 		return Current("Reconciled", "its API is served by the API server itself")

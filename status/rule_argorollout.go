@@ -32,11 +32,11 @@ func argoRollout(o *Fields) Result {
 	)
 	switch invalid := o.Condition("InvalidSpec"); {
 	case invalid.Is(conditionTrue):
-		return FailedRecoverable("ReportsFailure", "%s", invalid.Text())
+		return FailedRecoverable("ReportsFailure", "%s", invalid.Text()).by(invalid)
 	case progressing.Reason == "RolloutAborted", o.Bool("status.abort", false):
-		return FailedTerminal("GivenUp", "its update was aborted: %s", progressing.Text())
+		return FailedTerminal("GivenUp", "its update was aborted: %s", progressing.Text()).by(progressing)
 	case progressing.Reason == "ProgressDeadlineExceeded":
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
 	case phase == "Degraded":
 		return FailedRecoverable("ReportsFailure", "%s", message)
 	}

@@ -18,9 +18,9 @@ func capiResourceSet(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition ResourcesApplied is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse:
-		return FailedRecoverable("SyncFailed", "%s", c.Text())
+		return FailedRecoverable("SyncFailed", "%s", c.Text()).by(c)
 	case c.Status == conditionUnknown:
-		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", c.Text())
+		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", c.Text()).by(c)
 	}
 	return Current("Reconciled", "its resources have been applied")
 }

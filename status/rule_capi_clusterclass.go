@@ -25,9 +25,9 @@ func capiClusterClass(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", c.Type, o.Generation())
 	case c.Status == conditionFalse:
-		return FailedRecoverable("SyncFailed", "%s", c.Text())
+		return FailedRecoverable("SyncFailed", "%s", c.Text()).by(c)
 	case c.Status == conditionUnknown:
-		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
+		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text()).by(c)
 	}
 	return Current("Reconciled", "its variables are resolved")
 }

@@ -19,10 +19,10 @@ func capiMachine(o *Fields) Result {
 	}
 	path := capiConditions(o)
 	if c := o.ConditionIn(path, "UpToDate"); c.Is(conditionFalse) {
-		return InProgress("RolloutUpdating", "its owner requests another machine: %s", c.Text())
+		return InProgress("RolloutUpdating", "its owner requests another machine: %s", c.Text()).by(c)
 	}
 	if c := o.ConditionIn(path, "Available"); c.Status == conditionFalse || c.Status == conditionUnknown {
-		return InProgress("MinReadySeconds", "ready, but not available yet: %s", c.Text())
+		return InProgress("MinReadySeconds", "ready, but not available yet: %s", c.Text()).by(c)
 	}
 	return Current("Reconciled", "its machine is ready")
 }

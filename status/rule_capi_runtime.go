@@ -15,9 +15,9 @@ func capiExtension(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Discovered is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse:
-		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text())).by(c)
 	case c.Status == conditionUnknown:
-		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", c.Text())
+		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", c.Text()).by(c)
 	}
 	return Current("Reconciled", "its handlers have been discovered")
 }

@@ -36,7 +36,7 @@ func podCertificateRequest(o *Fields) Result {
 func certificateDenial(o *Fields) (r Result) {
 	for _, t := range [...]string{"Denied", "Failed"} {
 		if c := o.Condition(t); c.Status == conditionTrue {
-			return FailedTerminal("Denied", "%s", c.Text())
+			return FailedTerminal("Denied", "%s", c.Text()).by(c)
 		}
 	}
 	return r

@@ -27,7 +27,7 @@ func chaos(o *Fields) Result {
 				return FailedRecoverable("ReportsFailure", "%s: %s", record.Text("id", "a target"), oneLine(message))
 			}
 		}
-		return InProgress("Reconciling", "%s", c.Sentence())
+		return InProgress("Reconciling", "%s", c.Sentence()).by(c)
 	}
 	return currentWithMessage(done)
 }

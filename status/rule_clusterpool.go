@@ -7,16 +7,16 @@ package status
 func clusterPool(o *Fields) Result {
 	want, running, standby := o.Int("spec.size", 0), o.Int("status.ready", 0), o.Int("status.standby", 0)
 	if c := o.Condition("MissingDependencies"); c.Is(conditionTrue) {
-		return o.FailAfterWindow(c.Since, FailedRecoverable("Dangling", "%s", c.Text()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("Dangling", "%s", c.Text())).by(c)
 	}
 	if c := o.Condition("InventoryValid"); c.Is(conditionFalse) {
-		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence())).by(c)
 	}
 	switch capacity := o.Condition("CapacityAvailable"); {
 	case want > 0 && !o.Has("status.size"):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case running+standby < want && capacity.Is(conditionFalse):
-		return InProgress("NotAvailable", "%d/%d clusters installed: %s", running+standby, want, capacity.Text())
+		return InProgress("NotAvailable", "%d/%d clusters installed: %s", running+standby, want, capacity.Text()).by(capacity)
 	case running+standby < want:
 		return InProgress("NotAvailable", "%d/%d clusters installed", running+standby, want)
 	case want == 0:

@@ -10,6 +10,6 @@ func componentStatus(o *Fields) Result {
 	case "":
 		return InProgress("NotObserved", "its health has not been checked yet")
 	default:
-		return FailedRecoverable("Unavailable", "%s", c.Text())
+		return FailedRecoverable("Unavailable", "%s", c.Text()).by(c)
 	}
 }

@@ -21,11 +21,11 @@ func customResourceDefinition(o *Fields) Result {
 	}
 	switch {
 	case terminating.Status == conditionTrue:
-		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: terminating.Text()}
+		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: terminating.Text()}.by(terminating)
 	case names.Is(conditionFalse):
-		return FailedRecoverable("NameConflict", "%s", names.Text())
+		return FailedRecoverable("NameConflict", "%s", names.Text()).by(names)
 	case approved.Is(conditionFalse):
-		return FailedRecoverable("NotAccepted", "%s", approved.Text())
+		return FailedRecoverable("NotAccepted", "%s", approved.Text()).by(approved)
 	case names.Status == "" && established.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case names.Stale || established.Stale:
@@ -33,9 +33,9 @@ func customResourceDefinition(o *Fields) Result {
 	case names.Status != conditionTrue:
 		return InProgress("NotServedYet", "its names have not been accepted yet")
 	case established.Status == conditionFalse && established.Reason == "InvalidCABundle":
-		return FailedRecoverable("NotAccepted", "%s", established.Text())
+		return FailedRecoverable("NotAccepted", "%s", established.Text()).by(established)
 	case established.Status == conditionFalse:
-		return InProgress("NotServedYet", "its API is not established yet: %s", established.Text())
+		return InProgress("NotServedYet", "its API is not established yet: %s", established.Text()).by(established)
 	case established.Status != conditionTrue:
 		return InProgress("NotServedYet", "its API is not established yet")
 	}

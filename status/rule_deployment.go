@@ -27,10 +27,10 @@ func deployment(o *Fields) Result {
 		return r
 	}
 	if progressing.Reason == "ProgressDeadlineExceeded" {
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
 	}
 	if c := o.Condition("ReplicaFailure"); c.Is(conditionTrue) && (updated < want || have < want) {
-		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text())).by(c)
 	}
 	switch {
 	case updated < want:
@@ -44,9 +44,9 @@ func deployment(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case progressing.Is(conditionFalse):
-		return InProgress("RolloutUpdating", "%d/%d available, but its rollout makes no progress: %s", available, want, progressing.detail())
+		return InProgress("RolloutUpdating", "%d/%d available, but its rollout makes no progress: %s", available, want, progressing.detail()).by(progressing)
 	case o.Condition("Available").Is(conditionFalse):
-		return InProgress("NotAvailable", "%d/%d available, but condition Available is not True: %s", available, want, o.Condition("Available").detail())
+		return InProgress("NotAvailable", "%d/%d available, but condition Available is not True: %s", available, want, o.Condition("Available").detail()).by(o.Condition("Available"))
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}

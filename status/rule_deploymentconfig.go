@@ -25,15 +25,15 @@ func deploymentConfig(o *Fields) Result {
 	case o.Bool("spec.paused", false):
 		return o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 	case progressing.Is(conditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
 	case c.Is(conditionTrue):
-		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text())).by(c)
 	case progressing.Is(conditionFalse):
-		return FailedRecoverable("Stalled", "its deployment makes no progress: %s", progressing.detail())
+		return FailedRecoverable("Stalled", "its deployment makes no progress: %s", progressing.detail()).by(progressing)
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
 		return InProgress("NotStarted", "it has not been deployed yet")
 	case progressing.Is(conditionUnknown), progressing.Is(conditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
-		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
+		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text()).by(progressing)
 	case updated < want:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
 	case have > want:

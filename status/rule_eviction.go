@@ -10,9 +10,9 @@ func eviction(o *Fields) Result {
 	}
 	switch c := o.Condition("Failed"); {
 	case c.Is(conditionTrue):
-		return FailedTerminal("GivenUp", "%s", c.Text())
+		return FailedTerminal("GivenUp", "%s", c.Text()).by(c)
 	case c.Is(conditionFalse):
-		return InProgress("Running", "%s", c.Text())
+		return InProgress("Running", "%s", c.Text()).by(c)
 	}
 	return InProgress("NotObserved", "its controller has not observed it yet")
 }

@@ -18,9 +18,9 @@ func externalSecret(o *Fields) Result {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its controller has not reported condition Ready yet")
 	case ready.Is(conditionFalse):
-		return o.FailAfterWindow(ready.Since, FailedRecoverable("SyncFailed", "%s", ready.Text()))
+		return o.FailAfterWindow(ready.Since, FailedRecoverable("SyncFailed", "%s", ready.Text())).by(ready)
 	case !ready.Is(conditionTrue):
-		return InProgress("SummaryConditionNotTrue", "%s", ready.Sentence())
+		return InProgress("SummaryConditionNotTrue", "%s", ready.Sentence()).by(ready)
 	}
 	version, _, _ := strings.Cut(o.Text("status.syncedResourceVersion", ""), "-")
 	synced, err := strconv.ParseInt(version, 10, 64)

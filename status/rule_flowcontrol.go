@@ -6,11 +6,11 @@ package status
 func flowSchema(o *Fields) Result {
 	switch c := o.Condition("Dangling"); c.Status {
 	case conditionTrue:
-		return FailedRecoverable("Dangling", "%s", c.Text())
+		return FailedRecoverable("Dangling", "%s", c.Text()).by(c)
 	case conditionFalse:
 		return Current("Reconciled", "its priority level exists")
 	case conditionUnknown:
-		return InProgress("SummaryConditionNotTrue", "Dangling is Unknown: %s", c.Text())
+		return InProgress("SummaryConditionNotTrue", "Dangling is Unknown: %s", c.Text()).by(c)
 	}
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }

@@ -39,11 +39,11 @@ func gateway(o *Fields) Result {
 	switch {
 	case c.Stale || c.Status == conditionTrue:
 	case c.Reason == "AddressNotAssigned":
-		return InProgress("WaitingForAddress", "%s", c.Text())
+		return InProgress("WaitingForAddress", "%s", c.Text()).by(c)
 	case c.Reason == "AddressNotUsable":
-		return FailedRecoverable("AddressFailed", "%s", c.Text())
+		return FailedRecoverable("AddressFailed", "%s", c.Text()).by(c)
 	case c.Reason == "Invalid":
-		return FailedRecoverable("NotAccepted", "%s", c.Text())
+		return FailedRecoverable("NotAccepted", "%s", c.Text()).by(c)
 	}
 	if r := o.requireCondition("status.conditions", "Programmed", ""); r.Status != "" {
 		return r
@@ -84,7 +84,7 @@ func (f *Fields) worstListener() (worst Result) {
 // listenerResult judges one entry of status.listeners.
 func (f *Fields) listenerResult() (worst Result) {
 	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(conditionTrue) {
-		return FailedRecoverable("NotAccepted", "%s", c.Text())
+		return FailedRecoverable("NotAccepted", "%s", c.Text()).by(c)
 	}
 	worst = f.requireCondition("conditions", "Accepted", "NotAccepted")
 	worst = worse(worst, f.requireCondition("conditions", "ResolvedRefs", "RefsNotResolved"))
@@ -108,9 +108,9 @@ func (f *Fields) requireCondition(path string, t string, failure string) (r Resu
 	case c.Status == conditionTrue:
 		return r
 	case (c.Status == conditionUnknown || failure != "") && slices.Contains(undecidedReasons, c.Reason):
-		return InProgress("NotObserved", "%s is %s: %s", t, c.Status, c.Text())
+		return InProgress("NotObserved", "%s is %s: %s", t, c.Status, c.Text()).by(c)
 	case c.Status == conditionFalse && failure != "":
-		return FailedRecoverable(failure, "%s", c.Text())
+		return FailedRecoverable(failure, "%s", c.Text()).by(c)
 	}
-	return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
+	return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text()).by(c)
 }

@@ -20,19 +20,19 @@ func horizontalPodAutoscaler(o *Fields) Result {
 	case able.Status == "" && active.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case able.Status == conditionFalse && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
-		return FailedRecoverable("ScaleTargetMissing", "%s", able.Text())
+		return FailedRecoverable("ScaleTargetMissing", "%s", able.Text()).by(able)
 	case active.Status == conditionFalse && active.Reason == "ScalingDisabled":
 		return Suspended(SuspendedByUser, "ScaledToZero", "its target is scaled to zero")
 	case active.Status == conditionFalse:
-		return o.FailAfterWindow(active.Since, FailedRecoverable("MetricsUnavailable", "%s", active.Text()))
+		return o.FailAfterWindow(active.Since, FailedRecoverable("MetricsUnavailable", "%s", active.Text())).by(active)
 	case able.Status == "":
 		return InProgress("NotObserved", "its controller has not reported yet whether it can scale its target")
 	case able.Status != conditionTrue:
-		return InProgress("SummaryConditionNotTrue", "AbleToScale is %s: %s", able.Status, able.Text())
+		return InProgress("SummaryConditionNotTrue", "AbleToScale is %s: %s", able.Status, able.Text()).by(able)
 	case active.Status == "":
 		return InProgress("NotObserved", "its controller has not read its metrics yet")
 	case active.Status != conditionTrue:
-		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text())
+		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text()).by(active)
 	}
 	return Current("Reconciled", "its target has %d replicas, %d desired", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
 }

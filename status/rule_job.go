@@ -22,7 +22,7 @@ import (
 // controller, that controller writes this status.
 func job(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Is(conditionTrue) {
-		return FailedTerminal("JobFailed", "%s", c.detail())
+		return FailedTerminal("JobFailed", "%s", c.detail()).by(c)
 	}
 	var (
 		active    = o.Int("status.active", 0)
@@ -44,7 +44,7 @@ func job(o *Fields) Result {
 		return "waiting for its last Pods to end: " + strconv.FormatInt(remaining, 10)
 	}
 	if c := o.Condition("FailureTarget"); c.Is(conditionTrue) {
-		return FailedTerminal("AboutToFail", "it fails: %s; %s", c.detail(), ends("Failed"))
+		return FailedTerminal("AboutToFail", "it fails: %s; %s", c.detail(), ends("Failed")).by(c)
 	}
 	if c := o.Condition("SuccessCriteriaMet"); c.Is(conditionTrue) {
 		return InProgress("Finishing", "succeeded; %s", ends("Complete"))

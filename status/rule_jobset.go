@@ -12,7 +12,7 @@ package status
 func jobSet(o *Fields) Result {
 	end := o.Text("status.terminalState", "")
 	if c := o.Condition("Failed"); c.Is(conditionTrue) {
-		return FailedTerminal("JobFailed", "%s", c.detail())
+		return FailedTerminal("JobFailed", "%s", c.detail()).by(c)
 	}
 	if end == "Failed" {
 		return FailedTerminal("JobFailed", "it has failed")

@@ -18,7 +18,7 @@ import (
 func cloneSet(o *Fields) Result {
 	for _, t := range [...]string{"FailedScale", "FailedUpdate"} {
 		if c := o.Condition(t); c.Is(conditionTrue) {
-			return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
+			return FailedRecoverable("ReportsFailure", "%s", c.Sentence()).by(c)
 		}
 	}
 	p := kruisePods{
@@ -72,7 +72,7 @@ func kruiseDaemonSet(o *Fields) Result {
 // a subset cannot be created or updated (condition SubsetFailure).
 func unitedDeployment(o *Fields) Result {
 	if c := o.Condition("SubsetFailure"); c.Is(conditionTrue) {
-		return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
+		return FailedRecoverable("ReportsFailure", "%s", c.Sentence()).by(c)
 	}
 	p := kruisePods{have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0), ready: o.Int("status.readyReplicas", 0)}
 	p.want = o.Int("spec.replicas", p.have)

@@ -28,9 +28,9 @@ func node(o *Fields) Result {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its kubelet has not reported anything yet")
 	case ready.Status == conditionFalse:
-		return FailedRecoverable("NodeNotReady", "%s", ready.Text())
+		return FailedRecoverable("NodeNotReady", "%s", ready.Text()).by(ready)
 	case ready.Status == conditionUnknown:
-		return FailedRecoverable("NodeNotReady", "its kubelet has not reported%s: %s", lastHeartbeat(o), ready.Text())
+		return FailedRecoverable("NodeNotReady", "its kubelet has not reported%s: %s", lastHeartbeat(o), ready.Text()).by(ready)
 	case o.Bool("spec.unschedulable", false):
 		return Suspended(SuspendedByUser, "Suspended", "ready, but cordoned (spec.unschedulable)")
 	}

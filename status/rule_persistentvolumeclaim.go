@@ -84,7 +84,7 @@ func (f *Fields) resize() (r Result) {
 	state := f.MapText("status.allocatedResourceStatuses", "storage")
 	for _, t := range [...]string{"ControllerResizeError", "NodeResizeError"} {
 		if c := f.Condition(t); c.Status == conditionTrue {
-			return f.FailAfterWindow(c.Since, FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text()))
+			return f.FailAfterWindow(c.Since, FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text())).by(c)
 		}
 	}
 	switch {
@@ -106,7 +106,7 @@ func (f *Fields) modification() (r Result) {
 	failed := f.Condition("ModifyVolumeError")
 	switch state := f.Text("status.modifyVolumeStatus.status", ""); {
 	case failed.Status == conditionTrue:
-		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
+		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text())).by(failed)
 	case state == "Infeasible":
 		return FailedRecoverable("ModifyFailed", "its driver rejects VolumeAttributesClass %s", want)
 	case state == "Pending":

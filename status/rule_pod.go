@@ -35,7 +35,7 @@ func pod(o *Fields) Result {
 		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report its status", o.Text("spec.nodeName", "")))
 	}
 	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
-		return InProgress("Evicting", "it is about to be terminated: %s", c.detail())
+		return InProgress("Evicting", "it is about to be terminated: %s", c.detail()).by(c)
 	}
 	if ready.Status == conditionTrue {
 		return o.readyPod(ready)
@@ -73,7 +73,7 @@ func podDeletion(o *Fields) (r Result) {
 // kubelet ends the Pod, for example to free disk space. The Pod has not completed its work then.
 func (f *Fields) succeededPod() Result {
 	if c := f.Condition("DisruptionTarget"); c.Is(conditionTrue) && c.Reason == "TerminationByKubelet" {
-		return FailedTerminal("Evicted", "its kubelet terminated it, and its containers exited with 0: %s", c.Text())
+		return FailedTerminal("Evicted", "its kubelet terminated it, and its containers exited with 0: %s", c.Text()).by(c)
 	}
 	if message := f.eviction(); message != "" {
 		return FailedTerminal("Evicted", "it was evicted, and its containers exited with 0: %s", strings.TrimRight(message, ". "))
@@ -101,7 +101,7 @@ func (f *Fields) readyPod(ready Condition) Result {
 	}
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
 		if c := f.Condition(t); c.Status == conditionTrue {
-			return InProgress("Resizing", "it is ready, and its resize has not completed: %s", c.detail())
+			return InProgress("Resizing", "it is ready, and its resize has not completed: %s", c.detail()).by(c)
 		}
 	}
 	return Current("Reconciled", "it is ready")
@@ -133,11 +133,11 @@ func (f *Fields) unscheduledPod() (r Result) {
 		return r
 	case c.Reason == "Unschedulable":
 		// However long it lasts, a new node may solve it at any time.
-		r = FailedRecoverable("Unschedulable", "%s", c.Text())
+		r = FailedRecoverable("Unschedulable", "%s", c.Text()).by(c)
 		r.Status = InProgressStatus
 		return r
 	case c.Status == conditionFalse:
-		return InProgress("NotStarted", "it is not scheduled: %s", c.detail())
+		return InProgress("NotStarted", "it is not scheduled: %s", c.detail()).by(c)
 	case phase == "":
 		return InProgress("NotObserved", "nothing has been reported yet")
 	}
@@ -193,7 +193,7 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	case waiting != "":
 		return InProgress("NotAvailable", "%s", waiting)
 	}
-	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
+	return InProgress("NotAvailable", "it is not ready: %s", ready.Text()).by(ready)
 }
 
 // unreadyContainers names the running containers that are not ready, and the

@@ -19,7 +19,7 @@ func podDisruptionBudget(o *Fields) Result {
 		want       = o.Int("status.desiredHealthy", 0)
 	)
 	if c := syncFailed(o); c.Status != "" && c.Status != conditionTrue {
-		return FailedRecoverable("SyncFailed", "%s", c.Text())
+		return FailedRecoverable("SyncFailed", "%s", c.Text()).by(c)
 	}
 	switch {
 	case observed <= 0:

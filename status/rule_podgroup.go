@@ -10,7 +10,7 @@ var podGroupScheduled = [...]string{"PodGroupInitiallyScheduled", "CompositePodG
 // preempts it.
 func podGroup(o *Fields) Result {
 	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
-		return InProgress("Evicting", "%s", c.Text())
+		return InProgress("Evicting", "%s", c.Text()).by(c)
 	}
 	for _, t := range podGroupScheduled {
 		switch c := o.Condition(t); {
@@ -20,7 +20,7 @@ func podGroup(o *Fields) Result {
 		case c.Status == conditionTrue:
 			return Current("Reconciled", "its Pods have been placed")
 		default:
-			return InProgress("Unschedulable", "%s", c.Text())
+			return InProgress("Unschedulable", "%s", c.Text()).by(c)
 		}
 	}
 	return InProgress("NotObserved", "the scheduler has not tried to place it yet")

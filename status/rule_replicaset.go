@@ -18,11 +18,11 @@ func replicaSet(o *Fields) Result {
 		refused   = o.Condition("ReplicaFailure")
 	)
 	if refused.Is(conditionTrue) && have < want {
-		return o.FailAfterWindow(refused.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text()))
+		return o.FailAfterWindow(refused.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text())).by(refused)
 	}
 	switch {
 	case have > want && refused.Is(conditionTrue):
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted: %s", have, want, have-want, refused.Text())
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted: %s", have, want, have-want, refused.Text()).by(refused)
 	case have > want:
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-want)
 	case available < want && ready >= want && o.Int("spec.minReadySeconds", 0) > 0:
@@ -30,7 +30,7 @@ func replicaSet(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case refused.Is(conditionTrue):
-		return InProgress("NotAvailable", "%d/%d available, but its controller reports a failure: %s", available, want, refused.Text())
+		return InProgress("NotAvailable", "%d/%d available, but its controller reports a failure: %s", available, want, refused.Text()).by(refused)
 	case want == 0 && o.hasController():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:

@@ -70,7 +70,7 @@ func (f *Fields) deviceResult(reports []*Fields, d device) (worst Result) {
 	for _, r := range reports {
 		for _, t := range f.Texts("bindingFailureConditions") {
 			if c := r.ConditionIn("conditions", t); c.Status == conditionTrue {
-				worst = worse(worst, FailedRecoverable("NotAccepted", "device %s: %s", at, c.Text()))
+				worst = worse(worst, FailedRecoverable("NotAccepted", "device %s: %s", at, c.Text()).by(c))
 			}
 		}
 		for _, t := range f.Texts("bindingConditions") {

@@ -4,7 +4,7 @@ package status
 // requested pools. A request that could not be served has failed terminally.
 func resourcePoolStatusRequest(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Status == conditionTrue {
-		return FailedTerminal("GivenUp", "%s", c.Text())
+		return FailedTerminal("GivenUp", "%s", c.Text()).by(c)
 	}
 	if o.Condition("Complete").Status == conditionTrue {
 		return Current("Completed", "%d pools counted", o.Int("status.poolCount", 0))

@@ -109,7 +109,7 @@ func (f *Fields) parentResult() Result {
 		worst = worse(worst, f.requireCondition("conditions", "Programmed", ""))
 	}
 	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(conditionTrue) {
-		worst = worse(worst, FailedRecoverable("NotAccepted", "%s", c.Text()))
+		worst = worse(worst, FailedRecoverable("NotAccepted", "%s", c.Text()).by(c))
 	}
 	return worst
 }

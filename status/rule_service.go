@@ -37,7 +37,7 @@ func service(o *Fields) Result {
 // loadBalancerResult judges whether a Service of type LoadBalancer has an address.
 func (f *Fields) loadBalancerResult() Result {
 	if c := f.Condition("LoadBalancerPortsError"); c.Is(conditionTrue) {
-		return FailedRecoverable("AddressFailed", "%s", c.Text())
+		return FailedRecoverable("AddressFailed", "%s", c.Text()).by(c)
 	}
 	address, more, refused := f.addresses()
 	switch {

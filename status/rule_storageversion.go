@@ -10,7 +10,7 @@ func storageVersion(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual is for an earlier generation than %d", o.Generation())
 	case c.Status != conditionTrue:
-		return InProgress("SummaryConditionNotTrue", "AllEncodingVersionsEqual is %s: %s", c.Status, c.Text())
+		return InProgress("SummaryConditionNotTrue", "AllEncodingVersionsEqual is %s: %s", c.Status, c.Text()).by(c)
 	}
 	return Current("Reconciled", "all API servers encode it in the same version")
 }

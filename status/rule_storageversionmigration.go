@@ -6,7 +6,7 @@ func storageVersionMigration(o *Fields) Result {
 	failed, succeeded, running := o.Condition("Failed"), o.Condition("Succeeded"), o.Condition("Running")
 	switch {
 	case failed.Is(conditionTrue):
-		return FailedTerminal("MigrationFailed", "%s", failed.Text())
+		return FailedTerminal("MigrationFailed", "%s", failed.Text()).by(failed)
 	case succeeded.Is(conditionTrue):
 		return Current("Completed", "all stored objects are of the current version")
 	case running.Is(conditionTrue):

@@ -18,7 +18,7 @@ package status
 func olmSubscription(o *Fields) Result {
 	for _, t := range [...]string{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
 		if c := o.Condition(t); c.Is(conditionTrue) {
-			return o.FailAfterWindow(c.Since, FailedRecoverable("SyncFailed", "%s: %s", t, c.Text()))
+			return o.FailAfterWindow(c.Since, FailedRecoverable("SyncFailed", "%s: %s", t, c.Text())).by(c)
 		}
 	}
 	var (
@@ -36,7 +36,7 @@ func olmSubscription(o *Fields) Result {
 	case installed == "" && o.awaitsApproval():
 		return InProgress("WaitingForApproval", "the plan that installs %s waits for approval", next)
 	case installed == "" && unhealthy.Is(conditionTrue):
-		return InProgress("NotObserved", "no operator is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
+		return InProgress("NotObserved", "no operator is installed yet, and not every catalog is healthy: %s", unhealthy.Text()).by(unhealthy)
 	case installed == "" && next == "":
 		return InProgress("NotObserved", "no operator has been found for it yet")
 	case installed == "":

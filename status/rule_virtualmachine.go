@@ -15,7 +15,7 @@ func virtualMachine(o *Fields) Result {
 	ready, paused := o.Condition("Ready"), o.Condition("Paused")
 	halted := o.Text("spec.runStrategy", "") == "Halted" || o.Has("spec.running") && !o.Bool("spec.running", true)
 	if c := o.Condition("Failure"); c.Is(conditionTrue) {
-		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
+		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence())).by(c)
 	}
 	switch state {
 	case "":
@@ -29,7 +29,7 @@ func virtualMachine(o *Fields) Result {
 		case halted:
 			return InProgress("Reconciling", "it still runs, and is being stopped")
 		case ready.Status != conditionTrue:
-			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
+			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail()).by(ready)
 		}
 		if c := o.Condition("RestartRequired"); c.Is(conditionTrue) {
 			o.Warn("a change waits for its next start: %s", c.Text())
@@ -37,19 +37,19 @@ func virtualMachine(o *Fields) Result {
 		return Current("Reconciled", "it runs and is ready")
 	case "Paused":
 		if paused.Is(conditionTrue) && paused.Reason == "PausedIOError" {
-			return FailedRecoverable("ReportsFailure", "%s", paused.Sentence())
+			return FailedRecoverable("ReportsFailure", "%s", paused.Sentence()).by(paused)
 		}
 		return Suspended(SuspendedByUser, "Paused", "it is paused")
 	case "CrashLoopBackOff":
-		return FailedRecoverable("CrashLoop", "it keeps crashing: %s", ready.detail())
+		return FailedRecoverable("CrashLoop", "it keeps crashing: %s", ready.detail()).by(ready)
 	case "ErrImagePull", "ImagePullBackOff":
-		return FailedRecoverable("ImagePullBackOff", "%s: %s", state, ready.detail())
+		return FailedRecoverable("ImagePullBackOff", "%s: %s", state, ready.detail()).by(ready)
 	case "ErrorPvcNotFound", "ErrorDataVolumeNotFound":
-		return FailedRecoverable("Dangling", "%s: %s", state, ready.detail())
+		return FailedRecoverable("Dangling", "%s: %s", state, ready.detail()).by(ready)
 	case "DataVolumeError":
-		return FailedRecoverable("ReportsFailure", "one of its DataVolumes has an error: %s", ready.detail())
+		return FailedRecoverable("ReportsFailure", "one of its DataVolumes has an error: %s", ready.detail()).by(ready)
 	case "ErrorUnschedulable":
-		return InProgress("Unschedulable", "no node fits: %s", ready.detail())
+		return InProgress("Unschedulable", "no node fits: %s", ready.detail()).by(ready)
 	}
 	return InProgress("Reconciling", "it is %s", state)
 }

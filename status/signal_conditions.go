@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -70,7 +71,7 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	role, from, p := f.roleOf(t)
 	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) && (role != word.RoleNegative || !contradicts(m)) {
 		s.undegraded = s.undegraded || t == "Degraded"
-		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
+		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: t, status: truth, since: condition.Read(t, m).Since})
 		return
 	}
 	const path = "status.conditions"

@@ -60,6 +60,18 @@ func timestamp(v any) string {
 	return text
 }
 
+// Seconds returns a time of a condition in seconds since 1970, and zero if it is not a time.
+func Seconds(since string) int64 {
+	if since == "" {
+		return 0 // an error costs memory
+	}
+	at, err := time.Parse(time.RFC3339, since)
+	if err != nil {
+		return 0
+	}
+	return at.Unix()
+}
+
 // Truth returns the status of a condition, and whether it is written as the API wants it. A boolean
 // and another case are understood. Any other value reads as Unknown.
 func Truth(v any) (status string, standard bool) {

@@ -20,7 +20,7 @@ var own = map[string]struct {
 	"status/augment.go":                                 {3, "it writes conditions"},
 	"status/conditionindex.go":                          {1, "it looks for lists that hold no conditions"},
 	"status/conditions.go":                              {2, "it looks for lists that hold no conditions, and for the path of an item"},
-	"status/generation.go":                              {2, "it reads the generations of all conditions"},
+	"status/generation.go":                              {1, "it chooses between the forms"},
 	"status/generic.go":                                 {2, "it chooses between the forms"},
 	"status/related.go":                                 {1, "of an EndpointSlice, whose conditions are booleans"},
 	"status/signal_conditions.go":                       {1, "it chooses between the forms"},
@@ -32,7 +32,6 @@ var own = map[string]struct {
 	"lint/race_fix.go":                                  {1, "of a schema"},
 	"lint/scenario.go":                                  {1, "it writes conditions"},
 	"lint/check_condition_column.go":                    {1, "of a schema"},
-	"observe/internal/object/object.go":                 {1, "it reads the times of all conditions"},
 	"dropin/pkg/kstatus/status/compute.go":              {2, "it writes conditions"},
 }
 

@@ -79,6 +79,20 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 	for _, x := range d.evaluated {
 		reportReads(o, x)
 	}
+	result := r.resultOf(o, d)
+	if d.decided == nil {
+		return result
+	}
+	for _, t := range conditionsNamed(o.Object(), d.decided) {
+		c, _ := condition.Find(condition.Of(o.Object()), t)
+		result.Since = condition.Seconds(c.Since)
+		break
+	}
+	return result
+}
+
+// resultOf returns the result of a decision, without its time.
+func (r *Rule) resultOf(o *status.Fields, d decision) status.Result {
 	switch x := d.decided; {
 	case d.err != nil:
 		return r.errorResult(o, x, d.err)

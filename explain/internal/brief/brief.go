@@ -5,16 +5,28 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
 // Object returns a copy of an object with most texts replaced. It keeps the texts of the
-// status, of labels, of references, and of the fields that package explain names. replace
+// metadata and of the status, and those that package explain reads: the fields of the kind in the
+// table, the fields that decided, and in kinds that are not of Kubernetes the references. replace
 // returns the replacement of every other text, even of a harmless one.
-func Object(obj map[string]any, replace func(string) string) map[string]any {
-	r := replacer(replace)
+func Object(obj map[string]any, decided []status.Read, replace func(string) string) map[string]any {
+	kind, _ := obj["kind"].(string)
+	version, _ := obj["apiVersion"].(string)
+	group, _, grouped := strings.Cut(version, "/")
+	if !grouped {
+		group = ""
+	}
+	r := &replacer{replace: replace, decided: map[string]bool{}, isCustom: !isBuiltin(group), status: obj["status"]}
+	for _, read := range decided {
+		r.decided[withoutItems(read.Path)] = true
+	}
+	at := treeOf(status.Kind{Group: group, Kind: kind})
 	obj = maps.Clone(obj)
 	for _, field := range slices.Sorted(maps.Keys(obj)) {
 		switch field {
@@ -24,10 +36,23 @@ func Object(obj map[string]any, replace func(string) string) map[string]any {
 				obj[field] = r.metadata(metadata)
 			}
 		default:
-			obj[field] = r.value(field, obj[field])
+			obj[field] = r.value(place{at: at.under(field), path: field, field: field}, obj[field])
 		}
 	}
 	return obj
+}
+
+// withoutItems returns a path without the names of items: spec.containers.image for
+// spec.containers[api].image.
+func withoutItems(path string) string {
+	for {
+		before, rest, found := strings.Cut(path, "[")
+		_, after, closed := strings.Cut(rest, "]")
+		if !found || !closed {
+			return path
+		}
+		path = before + after
+	}
 }
 
 // Result returns a copy of a verdict with other texts.
@@ -43,12 +68,49 @@ func Result(r status.Result, text func(string) string) status.Result {
 	return r
 }
 
-// A replacer returns the replacement of a text.
-type replacer func(string) string
+// A replacer replaces the texts of one object.
+type replacer struct {
+	replace  func(string) string
+	decided  map[string]bool // the paths of the fields that decided
+	isCustom bool            // the kind is not one of Kubernetes
+	status   any
+	named    *messages.Names // in the texts of the status; nil until first needed
+}
+
+// A place is where a value is in an object.
+type place struct {
+	at            *tree
+	path          string // without the names of items
+	parent, field string // the last two names of the path
+}
+
+// isNamed reports whether a text of the status contains a name.
+func (r *replacer) isNamed(name string) bool {
+	if r.named == nil {
+		r.named = new(messages.Names)
+		addTexts(r.named, r.status)
+	}
+	return r.named.Has(name)
+}
+
+func addTexts(names *messages.Names, v any) {
+	switch v := v.(type) {
+	case string:
+		names.Add(v)
+	case []any:
+		for _, item := range v {
+			addTexts(names, item)
+		}
+	case map[string]any:
+		for _, field := range v {
+			addTexts(names, field)
+		}
+	}
+}
 
 // metadata returns a copy of metadata. It replaces annotations, except those of
 // Kubernetes and of known projects.
-func (r replacer) metadata(metadata map[string]any) map[string]any {
+func (r *replacer) metadata(metadata map[string]any) map[string]any {
 	metadata = maps.Clone(metadata)
 	annotations, ok := metadata["annotations"].(map[string]any)
 	if !ok {
@@ -58,7 +120,7 @@ func (r replacer) metadata(metadata map[string]any) map[string]any {
 	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		domain, _, _ := strings.Cut(name, "/")
 		if text, isText := annotations[name].(string); isText && !isKnownDomain(domain) {
-			annotations[name] = r(text)
+			annotations[name] = r.replace(text)
 		}
 	}
 	metadata["annotations"] = annotations
@@ -75,58 +137,31 @@ func isKnownDomain(domain string) bool {
 	return false
 }
 
-// value returns a copy of the value of a field, with the texts replaced that are not
-// read.
-func (r replacer) value(name string, v any) any {
+// value returns a copy of a value, with the texts replaced that are not read.
+func (r *replacer) value(p place, v any) any {
 	switch v := v.(type) {
 	case string:
-		if IsRead(name) {
+		if r.isRead(p, v) {
 			return v
 		}
-		return r(v)
+		return r.replace(v)
 	case []any:
 		list := make([]any, len(v))
 		for i, item := range v {
-			list[i] = r.value(name, item)
+			list[i] = r.value(p, item)
 		}
 		return list
 	case map[string]any:
 		m := maps.Clone(v)
 		for _, field := range slices.Sorted(maps.Keys(m)) {
-			if text, isText := m[field].(string); isText && holdsLabels(name) {
-				m[field] = text
-				continue
-			}
-			m[field] = r.value(field, m[field])
+			m[field] = r.value(place{p.at.under(field), p.path + "." + field, p.field, field}, m[field])
 		}
 		return m
 	}
 	return v
 }
 
-// holdsLabels reports whether a field of that name is a map of labels or of quantities,
-// whose keys may be any text. Taints are like labels.
-func holdsLabels(name string) bool {
-	switch name {
-	case "labels", "matchLabels", "selector", "nodeSelector", "limits", "requests", "hard", "capacity", "annotations", "taints", "tolerations":
-		return true
-	}
-	return false
-}
-
-// IsRead reports whether an explanation may read the text of a field of that name.
-// Package explain names the field, or it is a reference.
-func IsRead(name string) bool {
-	if readFields[name] {
-		return true
-	}
-	last := strings.LastIndexFunc(name, unicode.IsUpper)
-	if last < 0 {
-		return false
-	}
-	switch name[last:] {
-	case "Name", "Names", "Ref", "Refs", "Kind", "Namespace", "Class", "Version", "Policy", "Type":
-		return true
-	}
-	return false
+// isRead reports whether explanations read a text.
+func (r *replacer) isRead(p place, text string) bool {
+	return p.at != nil && p.at.isText || r.decided[p.path] || r.isCustom && reference.IsRead(p.parent, p.field, text, r.isNamed)
 }

@@ -101,7 +101,7 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 		s.addSameKind(at.Path+"name", at.Text("name"))
 		return true
 	}
-	if !strings.HasSuffix(lower, "ref") && !strings.HasSuffix(lower, "refs") && !strings.HasSuffix(lower, "references") && !strings.HasSuffix(lower, "from") {
+	if !isNamedReference(lower) {
 		return false
 	}
 	r := Reference{Path: at.Path + "name", Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), s.namespace), Optional: at.Is("optional")}
@@ -129,6 +129,38 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 		s.found = append(s.found, r)
 	}
 	return true
+}
+
+// isNamedReference reports whether a field with a kind and a name is a reference, by its own name in
+// lower case.
+func isNamedReference(lower string) bool {
+	return strings.HasSuffix(lower, "ref") || strings.HasSuffix(lower, "refs") || strings.HasSuffix(lower, "references") || strings.HasSuffix(lower, "from")
+}
+
+// IsRead reports whether [Find] may read the text of a field. parent is the name of the field that
+// has it, itself or in a list.
+func IsRead(parent, field, text string, mentions func(name string) bool) bool {
+	lower := strings.ToLower(parent)
+	switch {
+	case isIgnored(lower), isIgnored(strings.ToLower(field)):
+		return false
+	case isNamedReference(lower) || lower == "dependson":
+		switch field {
+		case "apiGroup", "apiVersion", "group", "kind", "name", "namespace":
+			return true
+		}
+		return false
+	case field == "dependsOn":
+		return true
+	case kindWord(field) != "":
+		return !strings.ContainsAny(text, "/: ")
+	}
+	word, ok := strings.CutSuffix(field, "Name")
+	if !ok || word == "" {
+		return false
+	}
+	lower = strings.ToLower(word)
+	return kindsByName[lower].Kind != "" || coreKind(lower+"ref") != "" || mentions(text)
 }
 
 // guessKind completes the kind of a reference without a group. It uses the name of the field, and

@@ -93,7 +93,7 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 // result of [Judge.evidence].
 func (j Judge) redacted(v Verdict) Verdict {
 	if !j.show {
-		v.Result, v.Error = redactResult(v.Result, redact.Text), redact.Text(v.Error)
+		v.Result, v.Error, v.Own = redactResult(v.Result, redact.Text), redact.Text(v.Error), redact.Text(v.Own)
 		for i, w := range v.TextWarnings {
 			v.TextWarnings[i] = redact.Text(w)
 		}
@@ -138,7 +138,7 @@ func (j Judge) FromFact(t explain.ObjectFact) Verdict {
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
 	v.Result = t.Result
-	v.Message, v.Parts = t.Message(), t.Parts
+	v.setParts(t.Result.Message, t.Parts)
 	v.Evidence = j.evidence(t.Reads)
 	return j.redacted(v)
 }
@@ -168,7 +168,7 @@ func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
 		u = RedactUpdate(u)
 	}
 	v.Result = u.Result
-	v.Message, v.Parts = u.Message(), u.Parts
+	v.setParts(u.Result.Message, u.Parts)
 	if v.ObjectFact != nil {
 		v.ObjectFact.Result, v.ObjectFact.Parts = u.Result, u.Parts
 	}

@@ -18,14 +18,13 @@ var leads = []struct {
 	{regexp.MustCompile(`^(\d+/\d+) nodes are available: `), "$1 nodes: "},                           // of the scheduler
 }
 
-// ShortMessage returns the message of a verdict for a narrow column. The problem of the parts
-// comes first, since it differs between objects. It omits names that begin with the name of the
-// object.
-func ShortMessage(message string, p *status.Parts) string {
+// ShortMessage returns the own message of a verdict, with the problem of the parts, for a narrow
+// column. That problem comes first, since it differs between objects. It omits names that begin with
+// the name of the object.
+func ShortMessage(own string, p *status.Parts) string {
 	if p == nil {
-		return shortened(message)
+		return shortened(own)
 	}
-	own, _ := p.CutFrom(message)
 	return strings.TrimSuffix(shortened(p.Message)+"; "+shortened(own), "; ")
 }
 

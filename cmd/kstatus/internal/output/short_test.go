@@ -36,7 +36,7 @@ func TestShortMessages(t *testing.T) {
 		{"tells of several Pods what it tells of one", "0/2 ready", two, "has exited with code 3 (Error); 0/2 ready"},
 		{"needs no message of the object", "", pod("waiting"), "waiting"},
 	} {
-		if have := ShortMessage(row.parts.AppendTo(row.own), row.parts); have != row.want {
+		if have := ShortMessage(row.own, row.parts); have != row.want {
 			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
 		}
 	}

@@ -60,7 +60,7 @@ func VerdictOf(u observe.Update, now time.Time) Verdict {
 		V: Version, Type: "object", Time: FormatTime(now), ID: tree.IDOf(u.Target), Previous: u.Previous,
 		Result: u.Result, Evidence: evidenceOf(u.Evidence),
 	}}
-	v.Message, v.Parts = u.Message(), u.Parts
+	v.setParts(u.Result.Message, u.Parts)
 	if u.Version.Created != 0 {
 		v.Created = time.Unix(u.Version.Created, 0)
 	}

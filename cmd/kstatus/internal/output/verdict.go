@@ -26,6 +26,7 @@ type Verdict struct {
 	Created      time.Time           // zero if the object has no creation time.
 	Labels       map[string]string   // nil unless [Criteria.Labels] is set.
 	Unjudged     bool                // it could not be read as an object.
+	Own          string              // the message without the problem of its parts, if there is one.
 	Parts        *status.Parts       // the problem of its parts, which the message ends with.
 	TextWarnings []string            // the warnings about its text.
 	ObjectFact   *explain.ObjectFact // the verdict with its object, for explanations.
@@ -38,6 +39,22 @@ func (v *Verdict) describe(root map[string]any) {
 	}
 	v.Generation = manifest.IntegerAt(root, "metadata", "generation")
 	v.ObservedGeneration = manifest.IntegerAt(root, "status", "observedGeneration")
+}
+
+// setParts sets the message: the object's own one, and the problem of the parts.
+func (v *Verdict) setParts(own string, p *status.Parts) {
+	v.Message, v.Parts = p.AppendTo(own), p
+	if v.Own = ""; p != nil {
+		v.Own = own
+	}
+}
+
+// ShortMessage returns the message for a narrow column.
+func (v Verdict) ShortMessage() string {
+	if v.Parts == nil {
+		return shortened(v.Message)
+	}
+	return ShortMessage(v.Own, v.Parts)
 }
 
 // setUnreadable sets the verdict for an object that could not be read, or that does not exist if

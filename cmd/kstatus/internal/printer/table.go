@@ -212,7 +212,7 @@ func (t *table) columns() []column {
 	}
 	return append(columns, column{
 		title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message },
-		short: func(v output.Verdict) string { return output.ShortMessage(v.Message, v.Parts) },
+		short: func(v output.Verdict) string { return v.ShortMessage() },
 	})
 }
 

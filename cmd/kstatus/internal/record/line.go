@@ -69,6 +69,7 @@ type updateLine struct {
 	Replaced    string           `json:"replaced,omitempty"`
 	Synced      bool             `json:"synced,omitempty"`
 	Unreachable string           `json:"unreachable,omitempty"`
+	Own         string           `json:"own,omitempty"`   // the message without the problem of the parts, if there is one
 	Parts       *status.Parts    `json:"parts,omitempty"` // the problem that the message ends with
 	Usual       string           `json:"usual,omitempty"` // its usual duration, if it was known
 	Final       bool             `json:"final,omitempty"` // it replaces omitted changes
@@ -90,7 +91,7 @@ func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) update
 		Standing: u.Progress, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.ReplacedUID, Synced: u.Synced,
 	}
 	line.Object = line.Object.Redact()
-	line.Parts = partsOf(u.Parts, line.Message)
+	line.setParts(u.Result.Message, u.Parts)
 	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.FormatExactTime(at), output.FormatExactTime(u.FailsAt), output.FormatExactTime(u.StaleSince), output.RedactText(u.Unmet)
 	if u.Version.Created != 0 {
 		line.Created = output.FormatExactTime(time.Unix(u.Version.Created, 0))
@@ -103,7 +104,7 @@ func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) update
 
 // update returns the update of a line.
 func (l updateLine) update() observe.Update {
-	message, parts := splitMessage(l.Message, l.Parts)
+	message, parts := l.split()
 	u := observe.Update{
 		Target:   l.target(),
 		Parts:    parts,

@@ -164,7 +164,7 @@ func (r *Recording) step(line []byte, tick bool) error {
 func (l *updateLine) redact() {
 	l.Object = l.Object.Redact()
 	l.Wants, l.Unreachable = output.RedactText(l.Wants), output.RedactText(l.Unreachable)
-	l.Parts = partsOf(l.Parts, l.Message)
+	l.setParts(l.Own, l.Parts)
 }
 
 // decode decodes a line of JSON, with exact numbers.

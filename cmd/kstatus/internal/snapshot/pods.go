@@ -71,7 +71,7 @@ func (l Reader) addPods(ctx context.Context, workloads []workload) error {
 		}
 		own := w.verdict.Message
 		if l.Judge.SetUpdate(w.verdict, u); l.OwnText {
-			w.verdict.Message, w.verdict.Parts = own, nil
+			w.verdict.Message, w.verdict.Own, w.verdict.Parts = own, "", nil
 		}
 	}
 	return ctx.Err()

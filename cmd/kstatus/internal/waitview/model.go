@@ -89,7 +89,7 @@ func (s modelInput) row(u observe.Update, name func(observe.Target) string) fram
 	r := frame.Row{
 		Word: wordOf(u), Object: name(u.Target), Since: s.now.Sub(u.Since),
 		Why:   strings.TrimSuffix(joined(details(u, u.Message())...), "."),
-		Short: strings.TrimSuffix(joined(details(u, output.ShortMessage(u.Message(), u.Parts))...), "."),
+		Short: strings.TrimSuffix(joined(details(u, output.ShortMessage(u.Result.Message, u.Parts))...), "."),
 	}
 	switch u.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
