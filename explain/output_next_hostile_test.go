@@ -76,6 +76,7 @@ var commandShapes = []string{
 	"catalog list", // of openstack
 	"flavor list",
 	"image list",
+	"image show NAME",
 	"keypair list",
 	"loadbalancer list",
 	"network list",

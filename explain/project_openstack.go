@@ -74,6 +74,36 @@ func openStackFailed(o *object) (all []finding) {
 	return all
 }
 
+// openStackUnresolved finds that the provider of Cluster API has not created a server, because it has
+// not resolved what its spec names. Its controller writes no condition about that:
+// https://github.com/kubernetes-sigs/cluster-api-provider-openstack/issues/2265
+func openStackUnresolved(o *object) []finding {
+	if o.ID.Kind != "OpenStackServer" || o.ID.Group != "infrastructure.cluster.x-k8s.io" || !o.Has("spec.image") ||
+		o.Has("status.resolved") || o.Text("status.instanceID") != "" || o.Result.Status != "InProgress" {
+		return nil
+	}
+	for range o.Each("status.conditions") {
+		return nil // they say more
+	}
+	f := finding{kind: "CloudDependency", text: "no server is created: its image is not resolved", next: []string{kubectl.OpenStack("image", "list")}}
+	for _, path := range [...]string{"spec.image.filter.name", "spec.image.id", "spec.image.imageRef.name"} {
+		name := o.Text(path)
+		if name == "" {
+			continue
+		}
+		f.text = "no server is created: image " + show.Quoted(name) + " is not resolved, so it may not exist"
+		f.evidence = append(f.evidence, o.evidence(path))
+		f.next = []string{kubectl.OpenStack("image", "show", kubectl.Name(name))}
+		if path == "spec.image.imageRef.name" {
+			image := ID{Cluster: o.ID.Cluster, Group: "openstack.k-orc.cloud", Kind: "Image", Namespace: o.ID.Namespace, Name: name}
+			f.next = []string{image.kubectl("describe", image.typedSlash())}
+		}
+		break
+	}
+	f.evidence = append(f.evidence, o.evidence("status.resolved"), o.evidence("status.instanceID"))
+	return []finding{f}
+}
+
 // cloudFailureOf returns the class of a failure: by the reason of its condition, or else by what the
 // services have answered.
 func cloudFailureOf(reason, message string) *cloudFailure {

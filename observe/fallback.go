@@ -34,16 +34,26 @@ type fallback struct {
 //   - An object without a known summary condition is Current (assumed). So is an object
 //     that runs to completion and does not report it.
 //   - An object with a user's rule has the status of the rule, assumed in the same way.
+//   - A route or a policy of the Gateway API on which no parent has reported is Current (assumed),
+//     since some controllers never report.
 //   - The wait continues if the profile does not assume Current, or if the schema's
 //     defaults give objects a status. It also continues if other objects of the kind show
 //     that a controller reports.
 func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Object) {
-	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
+	isSilent := isWithoutParents(u, obj)
+	if st.requested.firstStatus == 0 || !isSilent && !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
 	}
 	e := tr.evaluators.Of(u.Target.Cluster)
 	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
 	f := &fallback{apiVersion: version, missing: u.Result.Message}
+	if isSilent {
+		plain := u.Result
+		plain.Status, plain.Reason, plain.Confidence, plain.Conditions = status.CurrentStatus, "NoControllerEvidence", status.ConfidenceAssumed, nil
+		f.result, f.silent = &plain, true
+		tr.prepareFallback(st, u, obj, f)
+		return
+	}
 	if e.Expect != nil {
 		f.announced = e.Expect(version, u.Target.Kind.Kind).DefaultsStatus
 	}
@@ -66,6 +76,25 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != "NoSummary"
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default gives such a status
+	tr.prepareFallback(st, u, obj, f)
+}
+
+// isWithoutParents reports whether no parent has reported on a route or a policy.
+func isWithoutParents(u *Update, obj status.Object) bool {
+	if u.Result.Rule != "kind" || u.Result.Reason != "WaitingForParents" && u.Result.Reason != "NoControllerEvidence" {
+		return false
+	}
+	reported, _ := obj.UnstructuredContent()["status"].(map[string]any)
+	for _, field := range [...]string{"parents", "ancestors"} {
+		if entries, _ := reported[field].([]any); len(entries) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// prepareFallback adds what is the same for every fallback, and keeps it for later.
+func (tr *tracker) prepareFallback(st *targetState, u *Update, obj status.Object, f *fallback) {
 	if !f.announced {
 		setMessage(&u.Result, fmt.Sprintf("%s; waiting for its controller (--first-status %s)", f.missing, st.requested.firstStatus))
 	}

@@ -265,6 +265,14 @@ func TestSilentControllers(t *testing.T) {
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["annotations"] = map[string]any{"kstatus.dev/first-status": first}
 		return s
 	}
+	route := func(parents ...any) observe.Event {
+		return observe.Event{Target: target("a"), Object: status.Map{
+			"apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute", "metadata": map[string]any{"name": "a", "namespace": "shop", "generation": 1},
+			"spec":   map[string]any{"parentRefs": []any{map[string]any{"name": "edge"}, map[string]any{"name": "mesh"}}},
+			"status": map[string]any{"parents": parents},
+		}}
+	}
+	accepted := map[string]any{"controllerName": "example.com/edge", "parentRef": map[string]any{"name": "edge"}, "conditions": []any{map[string]any{"type": "Accepted", "status": "True"}}}
 	half := observe.Requirements{FirstStatus: 30 * time.Second}
 	obeying := observe.Requirements{FirstStatus: 30 * time.Second, ObjectDirectives: true}
 	conditions := []any{map[string]any{"type": "Ready", "status": "True"}}
@@ -322,6 +330,11 @@ func TestSilentControllers(t *testing.T) {
 		{"has no limit by its annotation", obeying, status.Profile{}, whole, sendAll(noted("0")), []string{"0s a InProgress/NotObserved open"}},
 		{"is not needed without an observed generation", half, status.Profile{}, crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sendAll(unreported(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
+		{"assumes that a route on which no parent reports is Current after the time", half, status.Profile{}, nil, sendAll(route()),
+			[]string{"0s a InProgress/NoControllerEvidence open", "30s a Current/NoControllerEvidence met"}},
+		{"waits for a parent of a route if another one has reported", half, status.Profile{}, nil, sendAll(route(accepted)), []string{"0s a InProgress/NoControllerEvidence open"}},
+		{"waits for the parents of a route if other routes have reports", half, status.Profile{}, shown(whole), sendAll(route()),
+			[]string{"0s a InProgress/NoControllerEvidence open", "30s a InProgress/NoControllerEvidence open"}},
 		{"waits although one goal is met from the start", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.Profile{}, whole,
 			sendAll(unreported(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}

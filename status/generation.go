@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 	"kstatus.dev/status/schema"
@@ -153,13 +154,14 @@ func (f *Fields) withoutObservedGeneration() (r Result) {
 	return r
 }
 
-// statusIsEmpty reports whether the status holds at most what Augment wrote.
+// statusIsEmpty reports whether the status holds at most what Augment wrote. That the object is not
+// ready is a report, also without a condition.
 func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
 	f.RecordRead("status", status)
 	for name, v := range status {
 		list, ok := v.([]any)
-		if (name != "conditions" || !ok) && !isZero(v) {
+		if (name != "conditions" || !ok) && !isZero(v) || v == false && field.RoleOf(name).Is(field.ReadyBool) {
 			return false
 		}
 		for _, item := range list {

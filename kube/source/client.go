@@ -158,12 +158,12 @@ func (c *Client) LoadEvictions(ctx context.Context, objects ...status.Object) er
 }
 
 // LoadPeers reads which fields other objects of these kinds report, with one list of a few
-// objects for each kind. It skips known kinds and kinds with a built-in rule. The error names
+// objects for each kind. It skips known kinds and most kinds with a built-in rule. The error names
 // each kind that could not be read.
 func (c *Client) LoadPeers(ctx context.Context, kinds ...status.Kind) error {
 	var errs []error
 	for _, kind := range kinds {
-		if !c.schemas.isCustom(kind) {
+		if !c.schemas.hasPeers(kind) {
 			continue
 		}
 		mapping, err := c.server.Discovery.Find(ctx, kind)

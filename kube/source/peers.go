@@ -20,7 +20,7 @@ const (
 // pending. It runs in the background, and is repeated if it fails.
 func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	s := st.session.schemas
-	if !s.isCustom(st.targets.kind) {
+	if !s.hasPeers(st.targets.kind) {
 		return
 	}
 	for silent := 0; sleep.For(ctx, peerProbeInterval); {
@@ -66,6 +66,13 @@ func (ts *targetStore) hasUnreported() bool {
 // unreportedBy returns a function that reports whether the controller has not yet written
 // the declared fields of an object. It returns nil if that does not matter.
 func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
+	if field := parentLists[expect.KindOf(m)]; field != "" {
+		return func(u *unstructured.Unstructured) bool {
+			reports, _, _ := unstructured.NestedFieldNoCopy(u.Object, "status", field)
+			list, _ := reports.([]any)
+			return len(list) == 0
+		}
+	}
 	if !s.isCustom(expect.KindOf(m)) {
 		return nil
 	}

@@ -56,6 +56,22 @@ func (s *schemas) isCustom(kind status.Kind) bool {
 	return !known
 }
 
+// parentLists are the fields in which routes and policies of the Gateway API have the reports on their
+// parents. Some controllers never report, so that other objects of the kind show whether one does.
+var parentLists = map[status.Kind]string{
+	{Group: "gateway.networking.k8s.io", Kind: "HTTPRoute"}:        "parents",
+	{Group: "gateway.networking.k8s.io", Kind: "GRPCRoute"}:        "parents",
+	{Group: "gateway.networking.k8s.io", Kind: "TLSRoute"}:         "parents",
+	{Group: "gateway.networking.k8s.io", Kind: "TCPRoute"}:         "parents",
+	{Group: "gateway.networking.k8s.io", Kind: "UDPRoute"}:         "parents",
+	{Group: "gateway.networking.k8s.io", Kind: "BackendTLSPolicy"}: "ancestors",
+}
+
+// hasPeers reports whether other objects of a kind matter for one without a report.
+func (s *schemas) hasPeers(kind status.Kind) bool {
+	return s.isCustom(kind) || parentLists[kind] != ""
+}
+
 func (s *schemas) schemaOf(kind status.Kind) *kindSchema {
 	s.mu.Lock()
 	defer s.mu.Unlock()

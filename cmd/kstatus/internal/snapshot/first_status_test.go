@@ -102,6 +102,54 @@ func TestFirstStatusExpires(t *testing.T) {
 	}
 }
 
+// A route on which no parent reports is Current after the time, unless other routes have reports.
+func TestFirstStatusOfRoutes(t *testing.T) {
+	now := time.Now()
+	route := func(name string, status map[string]any) *unstructured.Unstructured {
+		return &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute",
+			"metadata": map[string]any{"name": name, "namespace": "shop", "generation": int64(1), "creationTimestamp": now.Add(-time.Hour).UTC().Format(time.RFC3339)},
+			"spec":     map[string]any{"parentRefs": []any{map[string]any{"name": "edge"}}}, "status": status,
+		}}
+	}
+	parents := map[string]any{"parents": []any{map[string]any{"controllerName": "example.com/edge"}}}
+	for _, row := range []struct {
+		it     string
+		others []runtime.Object
+		want   status.Status
+	}{
+		{"assumes that it is Current", nil, status.CurrentStatus},
+		{"waits while others have reports", []runtime.Object{route("b", parents), route("c", parents)}, status.InProgressStatus},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			cluster := fake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), map[schema.GroupVersionResource]string{
+				{Group: "gateway.networking.k8s.io", Version: "v1", Resource: "httproutes"}:           "HTTPRouteList",
+				{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}: "CustomResourceDefinitionList",
+			}, append(row.others, definition)...)
+			client := source.NewClientFor(source.Interfaces{Dynamic: cluster}, source.Options{})
+			by := output.Criteria{Now: now, Evaluator: status.Evaluator{Now: func() time.Time { return now }}}
+			reader := Reader{Cluster: &connection.Cluster{Client: client, Notify: func(n string) { t.Error(n) }}, Judge: by.Judge(output.DetailObject).With(client.Evaluator()), FirstStatus: 5 * time.Second}
+			kind := status.Kind{Group: "gateway.networking.k8s.io", Kind: "HTTPRoute"}
+			all, err := reader.LookUp(t.Context(), []selection.Object{{Target: observe.Target{Kind: kind, Namespace: "shop", Name: "a"}, Listed: route("a", nil)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := all[0]; v.Status != row.want || v.Reason != "NoControllerEvidence" {
+				t.Errorf("have %s %s: %s", v.Status, v.Reason, v.Message)
+			}
+		})
+	}
+}
+
+// definition is the CustomResourceDefinition of routes, as far as discovery needs it.
+var definition = &unstructured.Unstructured{Object: map[string]any{
+	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "httproutes.gateway.networking.k8s.io"},
+	"spec": map[string]any{
+		"group": "gateway.networking.k8s.io", "scope": "Namespaced", "names": map[string]any{"kind": "HTTPRoute", "plural": "httproutes"},
+		"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true}},
+	},
+}}
+
 // reported returns an object of the kind with a written status.
 func reported(name string, now time.Time) *unstructured.Unstructured {
 	o := sign(name, now.Add(-time.Hour), now.Add(-time.Hour))
