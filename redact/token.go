@@ -52,18 +52,42 @@ func (sc *scanner) runs() {
 }
 
 // encodedText adds base64 that decodes to a text with secrets, such as a kubeconfig. The text may have
-// several lines.
+// several lines. A path or a word of the same alphabet may precede it.
 func (sc *scanner) encodedText(start, end int) {
-	const least, most = 24, 3
+	const least, mostDepth, mostPrefixes = 24, 3, 3
 	s := sc.s
-	if end-start < least || sc.depth >= most || start < sc.decoded {
+	if end-start < least || sc.depth >= mostDepth || start < sc.decoded {
 		return
 	}
 	if start > 0 && s[start-1] == '\\' && strings.IndexByte("nrt", s[start]) >= 0 {
 		start++ // of an escaped line break
 	}
-	run := s[start:end]
-	for width := end - start; ; {
+	first := s[start:end]
+	run, end := sc.joinedLines(start, end)
+	sc.decoded = end
+	for from, n := 0, 0; ; n++ {
+		sc.steps += len(run) - from
+		if sc.decodesToSecret(run[from:]) {
+			for end < len(s) && s[end] == '=' {
+				end++
+			}
+			sc.add(start+from, end, aSecret)
+			return
+		}
+		i := strings.IndexAny(first[from:], "-_/")
+		if i < 0 || n == mostPrefixes {
+			return
+		}
+		from += i + 1
+	}
+}
+
+// joinedLines returns the lines of a text in base64 as one line, and their end. All lines but the last
+// have the same length.
+func (sc *scanner) joinedLines(start, end int) (string, int) {
+	s, width := sc.s, end-start
+	lines := []string{s[start:end]}
+	for {
 		from := lineBreak(s, end)
 		to := from
 		for to < len(s) && to-from < width && isBase64(s[to]) {
@@ -72,25 +96,25 @@ func (sc *scanner) encodedText(start, end int) {
 		if from == end || to == from {
 			break
 		}
-		if run, end = run+s[from:to], to; to-from < width {
+		lines, end = append(lines, s[from:to]), to
+		if to-from < width {
 			break
 		}
 	}
 	sc.steps += end - start
-	sc.decoded = end
+	return strings.Join(lines, ""), end
+}
+
+// decodesToSecret reports whether base64 decodes to a text with secrets. A certificate has none.
+func (sc *scanner) decodesToSecret(run string) bool {
 	text := decodedStart(strings.TrimRight(run, "="), len(run))
 	if len(text) == 0 || !isText(text) || strings.HasPrefix(text, "-----BEGIN CERTIFICATE") && !strings.Contains(text, "PRIVATE KEY") {
-		return
+		return false
 	}
 	below := scanner{s: text, depth: sc.depth + 1}
 	below.scan()
 	sc.steps += below.steps
-	if len(below.merged()) > 0 {
-		for end < len(s) && s[end] == '=' {
-			end++
-		}
-		sc.add(start, end, aSecret)
-	}
+	return len(below.merged()) > 0
 }
 
 // lineBreak returns the offset after a line break with the blanks after it, or the same offset.

@@ -194,14 +194,14 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 }
 
 // checkRevision returns an error for a storage object that is not as Helm writes it. Who may create a
-// Secret could otherwise create a later revision by accident, such as a copy of another release.
+// Secret could otherwise create a later revision by accident, such as a copy of another release. The
+// namespace of the release may differ from that of the Secret: with Flux, spec.targetNamespace does.
 func checkRevision(u *unstructured.Unstructured, r release, o Owner, number int64) error {
 	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
 		return fmt.Errorf("want the type %s, have %q", releaseType, have)
 	}
-	if r.name != o.Name || r.version != number || r.namespace != "" && r.namespace != o.Namespace {
-		return fmt.Errorf("want revision %d of release %s in namespace %s, have revision %d of release %q in namespace %q",
-			number, o.Name, o.Namespace, r.version, r.name, r.namespace)
+	if r.name != o.Name || r.version != number {
+		return fmt.Errorf("want revision %d of release %s, have revision %d of release %q", number, o.Name, r.version, r.name)
 	}
 	return nil
 }

@@ -108,10 +108,10 @@ func TestCheckRevision(t *testing.T) {
 		{"accepts a ConfigMap", "ConfigMap", "", release{name: "web", namespace: "shop", version: 7}, ""},
 		{"refuses another type", "Secret", "Opaque", release{name: "web", namespace: "shop", version: 7}, `want the type helm.sh/release.v1, have "Opaque"`},
 		{"refuses a Secret without a type", "Secret", "", release{name: "web", namespace: "shop", version: 7}, `want the type helm.sh/release.v1, have ""`},
-		{"refuses an empty release", "Secret", releaseType, release{}, `want revision 7 of release web in namespace shop, have revision 0 of release "" in namespace ""`},
-		{"refuses another release", "Secret", releaseType, release{name: "api", namespace: "shop", version: 7}, `want revision 7 of release web in namespace shop, have revision 7 of release "api" in namespace "shop"`},
-		{"refuses another number", "ConfigMap", "", release{name: "web", namespace: "shop", version: 6}, `want revision 7 of release web in namespace shop, have revision 6 of release "web" in namespace "shop"`},
-		{"refuses another namespace", "Secret", releaseType, release{name: "web", namespace: "vault", version: 7}, `want revision 7 of release web in namespace shop, have revision 7 of release "web" in namespace "vault"`},
+		{"refuses an empty release", "Secret", releaseType, release{}, `want revision 7 of release web, have revision 0 of release ""`},
+		{"refuses another release", "Secret", releaseType, release{name: "api", namespace: "shop", version: 7}, `want revision 7 of release web, have revision 7 of release "api"`},
+		{"refuses another number", "ConfigMap", "", release{name: "web", namespace: "shop", version: 6}, `want revision 7 of release web, have revision 6 of release "web"`},
+		{"accepts the target namespace of Flux", "Secret", releaseType, release{name: "web", namespace: "vault", version: 7}, ""},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			u := &unstructured.Unstructured{Object: map[string]any{"kind": row.kind, "type": row.objectType}}
