@@ -141,8 +141,8 @@ func objectName(name string, revision int64) string {
 	return objectPrefix(name) + strconv.FormatInt(revision, 10)
 }
 
-// revisionsOf returns the revisions in the metadata of storage objects, the
-// oldest first.
+// revisionsOf returns the revisions in the metadata of storage objects, the oldest first. It ignores
+// objects whose name and labels disagree.
 func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revision) {
 	for _, m := range all {
 		number, ok := strings.CutPrefix(m.Name, objectPrefix(name))
@@ -150,7 +150,7 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 			continue
 		}
 		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || n < 0 || objectName(name, n) != m.Name || m.Labels["owner"] != "helm" || m.Labels["name"] != name {
+		if err != nil || n < 0 || objectName(name, n) != m.Name {
 			continue
 		}
 		if version := m.Labels["version"]; version != "" && version != number {

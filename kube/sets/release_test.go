@@ -71,20 +71,17 @@ func TestDecodeFailures(t *testing.T) {
 // Revisions have the order of their numbers, and the time of the latest change.
 func TestRevisionsOf(t *testing.T) {
 	object := func(name, status, modified string) (m metav1.PartialObjectMetadata) {
-		m.Name, m.Labels = name, map[string]string{"owner": "helm", "name": "web", "status": status, "modifiedAt": modified}
+		m.Name, m.Labels = name, map[string]string{"status": status, "modifiedAt": modified}
 		m.CreationTimestamp = metav1.Unix(1000, 0)
 		return m
 	}
-	labelled := func(label, value string) metav1.PartialObjectMetadata {
-		m := object("sh.helm.release.v1.web.v11", "deployed", "")
-		m.Labels[label] = value
-		return m
-	}
+	mislabelled := object("sh.helm.release.v1.web.v11", "deployed", "")
+	mislabelled.Labels["version"] = "12"
 	have := revisionsOf([]metav1.PartialObjectMetadata{
 		object("sh.helm.release.v1.web.v10", "pending-upgrade", ""), object("sh.helm.release.v1.web.v9", "deployed", "2000"),
 		object("sh.helm.release.v1.web.v8", "superseded", "500"), object("sh.helm.release.v1.web.v1.v2", "deployed", ""),
 		object("sh.helm.release.v1.web.v07", "deployed", ""), object("web", "deployed", ""),
-		labelled("owner", "somebody"), labelled("owner", ""), labelled("name", "api"), labelled("version", "12"),
+		mislabelled,
 	}, "web")
 	want := []Revision{
 		{Number: 8, Status: "superseded", Began: time.Unix(1000, 0)}, {Number: 9, Status: "deployed", Began: time.Unix(1000, 0), Since: time.Unix(2000, 0)},
