@@ -193,9 +193,9 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 	return r, nil
 }
 
-// checkRevision returns an error for a storage object that is not as Helm writes it. Who may create a
-// Secret could otherwise create a later revision by accident, such as a copy of another release. The
-// namespace of the release may differ from that of the Secret: with Flux, spec.targetNamespace does.
+// checkRevision returns an error for a storage object that is not as Helm writes it. Another writer
+// could otherwise replace the latest revision, such as by a copy of another release. The namespace of
+// the release may differ from that of the Secret: with Flux, it is spec.targetNamespace.
 func checkRevision(u *unstructured.Unstructured, r release, o Owner, number int64) error {
 	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
 		return fmt.Errorf("want the type %s, have %q", releaseType, have)
