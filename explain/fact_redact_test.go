@@ -87,3 +87,16 @@ func BenchmarkRedactor(b *testing.B) {
 		r.ObjectFact(ObjectFact{Object: obj})
 	}
 }
+
+// All texts of events and results are redacted, also a reason and a caveat.
+func TestTextsOfFactsAreRedacted(t *testing.T) {
+	var r Redactor
+	event := r.Event(Event{Reason: "password=hunter2", Message: "password=hunter2", From: "password=hunter2"})
+	fact := r.ObjectFact(ObjectFact{Result: status.Result{
+		Message: "password=hunter2", Caveat: "password=hunter2", Warnings: []string{"password=hunter2"},
+		Conditions: []status.Condition{{Reason: "password=hunter2", Message: "password=hunter2"}},
+	}})
+	if have := fmt.Sprint(event, fact); strings.Contains(have, "hunter2") {
+		t.Errorf("a secret is left in %s", have)
+	}
+}

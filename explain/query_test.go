@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
 )
 
 // Answering queries, starting from the requested objects alone, leads to the same
@@ -109,5 +110,45 @@ func (g *answerer) addObject(o *object) {
 		for _, p := range o.parts {
 			g.addObject(p)
 		}
+	}
+}
+
+// A cluster-scoped object adds the namespaces that it names, and a Namespace itself. An object of a
+// namespace adds none.
+func TestNamespacesOf(t *testing.T) {
+	naming := func(kind, namespace, name, refKind, refNamespace string) ObjectFact {
+		ref := map[string]any{"apiVersion": "example.com/v1", "kind": refKind, "name": "below"}
+		if refNamespace != "" {
+			ref["namespace"] = refNamespace
+		}
+		meta := map[string]any{"name": name}
+		if namespace != "" {
+			meta["namespace"] = namespace
+		}
+		return ObjectFact{
+			ID:     ID{Group: "example.com", Kind: kind, Namespace: namespace, Name: name},
+			Object: status.Map{"apiVersion": "example.com/v1", "kind": kind, "metadata": meta, "spec": map[string]any{"targetRef": ref}},
+			Result: status.Result{Status: status.InProgressStatus, Reason: "Reconciling"},
+		}
+	}
+	f := &Facts{Objects: []ObjectFact{
+		naming("Widget", "shop", "w", "Store", "vault"), naming("Class", "", "direct", "Store", "vault"),
+		naming("Class", "", "chain", "Pool", ""), naming("Pool", "", "below", "Store", "deep"),
+	}}
+	for _, row := range []struct {
+		it   string
+		ids  []ID
+		want []string
+	}{
+		{"adds none for an object of a namespace", []ID{{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: "w"}}, nil},
+		{"adds the namespace that a cluster-scoped object names", []ID{{Group: "example.com", Kind: "Class", Name: "direct"}}, []string{"vault"}},
+		{"adds the namespace at the end of a chain", []ID{{Group: "example.com", Kind: "Class", Name: "chain"}}, []string{"deep"}},
+		{"adds a Namespace itself", []ID{{Kind: "Namespace", Name: "shop"}}, []string{"shop"}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			if have := NamespacesOf(f, row.ids...); !slices.Equal(have, row.want) {
+				t.Errorf("have %q, want %q", have, row.want)
+			}
+		})
 	}
 }

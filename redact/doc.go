@@ -17,7 +17,8 @@
 //
 // The file text.go holds the API for texts, and object.go the API for objects.
 // The package naming classifies names of fields. The file value.go finds values
-// of such names, and word.go values of command line flags. The file token.go finds
-// forms of secrets, address.go secrets in addresses, and embedded.go documents.
+// of such names, pair.go values of pairs, and word.go values of command line flags.
+// The file token.go finds forms of secrets, encoded.go texts in base64, address.go
+// secrets in addresses, and embedded.go documents.
 // The files table_words.go and table_formats.go have the tables.
 package redact

@@ -44,6 +44,8 @@ func TestEncodedTextsWithSecrets(t *testing.T) {
 		{"finds a kubeconfig that was encoded twice", base64.StdEncoding.EncodeToString([]byte(config)), base64.StdEncoding.EncodeToString([]byte(config))[:40]},
 		{"finds a kubeconfig that is cut", "created " + config[:len(config)-2] + "…", config[40:80]},
 		{"finds the alphabet of addresses", "with " + url, url[:40]},
+		{"finds a kubeconfig after a word", "kubeconfig-v1-" + config, config[:40]},
+		{"finds a kubeconfig after a path", "secret/" + config, config[:40]},
 		{"finds a password", "cloud-init: " + base64.StdEncoding.EncodeToString([]byte("#cloud-config\npassword: hunter2Xk7\nchpasswd: {expire: false}\n")), "cGFzc3dvcm"},
 		{"finds an assignment", base64.StdEncoding.EncodeToString([]byte("DB_PASSWORD=hunter2Xk7")), "REJfUEFTU1dPUkQ"},
 	} {
@@ -95,6 +97,8 @@ func TestFurtherNames(t *testing.T) {
 	for _, row := range []struct{ it, text, want string }{
 		{"finds a scheme in a flag", "curl --auth-header=Bearer hunter2 https://example.com", "curl --auth-header=Bearer <redacted> https://example.com"},
 		{"finds a scheme in a quoted flag", `curl "--auth-header=Basic aHVudGVyMg"`, `curl "--auth-header=Basic <redacted>"`},
+		{"finds a scheme after a flag", "curl --auth-header Bearer hunter2", "curl --auth-header Bearer <redacted>"},
+		{"finds a scheme in the quotes of a value", "curl --auth-header='Bearer hunter2' x", "curl --auth-header='Bearer <redacted>' x"},
 		{"finds the secret of an AppRole", "vault write auth/approle/login role_id=web secret_id=hunter2", "vault write auth/approle/login role_id=web secret_id=<redacted>"},
 		{"finds the secret of an AppRole in a variable", "VAULT_SECRET_ID=hunter2 vault login", "VAULT_SECRET_ID=<redacted> vault login"},
 		{"finds a setting of the AWS command", "aws configure set aws_secret_access_key hunter2 --profile web", "aws configure set aws_secret_access_key <redacted> --profile web"},
@@ -115,7 +119,8 @@ func TestFurtherNames(t *testing.T) {
 		`{"spec":{"sshKey":"Hunter2Hunter2"}}`, `{"status":{"sshKey":"Hunter2Hunter2"}}`, `{"spec":{"args":["configure","set","aws_secret_access_key","Hunter2Hunter2"]}}`,
 		`{"spec":{"command":["aws","configure","set","aws_secret_access_key"],"args":["Hunter2Hunter2"]}}`,
 		`{"spec":{"args":["write","auth/approle/login","secret_id=Hunter2Hunter2"]}}`, `{"spec":{"args":["--auth-header=Bearer Hunter2Hunter2"]}}`,
-		`{"spec":{"args":["--auth-header=Bearer","Hunter2Hunter2"]}}`, `{"spec":{"env":[{"value":"Hunter2Hunter2","name":"DB_PASSWORD"}]}}`,
+		`{"spec":{"args":["--auth-header=Bearer","Hunter2Hunter2"]}}`, `{"spec":{"args":["--auth-header","Bearer Hunter2Hunter2"]}}`,
+		`{"spec":{"args":["--auth-header","Token Hunter2Hunter2"]}}`, `{"spec":{"args":["--auth-header","Bearer","Hunter2Hunter2"]}}`, `{"spec":{"env":[{"value":"Hunter2Hunter2","name":"DB_PASSWORD"}]}}`,
 	} {
 		t.Run(given, func(t *testing.T) {
 			var object map[string]any

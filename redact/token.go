@@ -3,7 +3,6 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
-	"unicode/utf8"
 )
 
 // formatsByByte maps the first byte of a format to indexes of formats.
@@ -49,73 +48,6 @@ func (sc *scanner) runs() {
 		sc.encoded(start, end, aws)
 		sc.encodedText(start, end)
 	}
-}
-
-// encodedText adds base64 that decodes to a text with secrets, such as a kubeconfig. The text may have
-// several lines.
-func (sc *scanner) encodedText(start, end int) {
-	const least, most = 24, 3
-	s := sc.s
-	if end-start < least || sc.depth >= most || start < sc.decoded {
-		return
-	}
-	if start > 0 && s[start-1] == '\\' && strings.IndexByte("nrt", s[start]) >= 0 {
-		start++ // of an escaped line break
-	}
-	run := s[start:end]
-	for width := end - start; ; {
-		from := lineBreak(s, end)
-		to := from
-		for to < len(s) && to-from < width && isBase64(s[to]) {
-			to++
-		}
-		if from == end || to == from {
-			break
-		}
-		if run, end = run+s[from:to], to; to-from < width {
-			break
-		}
-	}
-	sc.steps += end - start
-	sc.decoded = end
-	text := decodedStart(strings.TrimRight(run, "="), len(run))
-	if len(text) == 0 || !isText(text) || strings.HasPrefix(text, "-----BEGIN CERTIFICATE") && !strings.Contains(text, "PRIVATE KEY") {
-		return
-	}
-	below := scanner{s: text, depth: sc.depth + 1}
-	below.scan()
-	sc.steps += below.steps
-	if len(below.merged()) > 0 {
-		for end < len(s) && s[end] == '=' {
-			end++
-		}
-		sc.add(start, end, aSecret)
-	}
-}
-
-// lineBreak returns the offset after a line break with the blanks after it, or the same offset.
-func lineBreak(s string, at int) int {
-	end := at
-	for _, mark := range [...]string{"\\r", "\r", "\\n", "\n"} {
-		if strings.HasPrefix(s[end:], mark) {
-			end += len(mark)
-		}
-	}
-	if end == at {
-		return at
-	}
-	for end < len(s) && end < at+64 && isBlank(s[end]) {
-		end++
-	}
-	return end
-}
-
-// isText reports whether decoded bytes are text.
-func isText(s string) bool {
-	if !utf8.ValidString(s[:len(s)&^3]) && !utf8.ValidString(s) {
-		return false
-	}
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' })
 }
 
 func isBase64(c byte) bool {

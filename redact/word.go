@@ -75,6 +75,7 @@ type commandLine struct {
 	flag    string // the previous word, if it is a flag that needs a value.
 	scheme  bool   // the previous word is an authentication scheme.
 	sure    bool   // it is the value of a flag.
+	opened  bool   // the previous word is a flag with the sign for a value.
 
 	configures bool   // a word was config or configure.
 	setting    string // the previous word is "set", or the name after it.
@@ -83,8 +84,8 @@ type commandLine struct {
 // next processes the next word. It returns the start of a secret in the word,
 // and its kind. The kind is empty if there is no secret.
 func (l *commandLine) next(word string) (from int, kind string) {
-	flag, scheme, sure := l.flag, l.scheme, l.sure
-	l.flag, l.scheme, l.sure = "", false, false
+	flag, scheme, sure, opened := l.flag, l.scheme, l.sure, l.opened
+	l.flag, l.scheme, l.sure, l.opened = "", false, false, false
 	if l.set(word) {
 		return 0, aSecret
 	}
@@ -100,7 +101,7 @@ func (l *commandLine) next(word string) (from int, kind string) {
 	}
 	if most := len("bearer") + 4; len(word) >= len("basic") && len(word) <= most && (word[0]|0x20 == 'b' || word[0] == '\\') {
 		if bare := strings.Trim(word, `"'\`); strings.EqualFold(bare, "bearer") || strings.EqualFold(bare, "basic") {
-			l.scheme = true
+			l.scheme, l.sure = true, flag != "" || opened
 			return 0, ""
 		}
 	}
@@ -119,7 +120,8 @@ func (l *commandLine) next(word string) (from int, kind string) {
 				return at + n, aPassword
 			}
 		}
-		l.sure = schemes[strings.ToLower(strings.Trim(word[at:], `"'\`))]
+		value := strings.Trim(word[at:], `"'\`)
+		l.sure, l.opened = schemes[strings.ToLower(value)], value == ""
 		l.scheme = l.sure
 		return 0, "" // an assignment
 	}
@@ -164,6 +166,9 @@ func (l *commandLine) set(word string) bool {
 func (l *commandLine) valueOf(flag, value string) (from int, kind string) {
 	name := strings.TrimLeft(flag, "-")
 	value = strings.TrimLeft(value, `\`)
+	if scheme, rest, found := strings.Cut(value, " "); found && schemes[strings.ToLower(scheme)] && !isProse(rest) && !isEmptyOrPlaceholder(rest) {
+		return len(scheme) + 1, aToken
+	}
 	switch {
 	case isEmptyOrPlaceholder(value):
 		return 0, ""

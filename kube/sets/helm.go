@@ -141,8 +141,8 @@ func objectName(name string, revision int64) string {
 	return objectPrefix(name) + strconv.FormatInt(revision, 10)
 }
 
-// revisionsOf returns the revisions in the metadata of storage objects, the
-// oldest first.
+// revisionsOf returns the revisions in the metadata of storage objects, the oldest first. It ignores
+// objects whose name and labels disagree.
 func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revision) {
 	for _, m := range all {
 		number, ok := strings.CutPrefix(m.Name, objectPrefix(name))
@@ -150,7 +150,7 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 			continue
 		}
 		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || n < 0 || objectName(name, n) != m.Name || m.Labels["owner"] != "helm" || m.Labels["name"] != name {
+		if err != nil || n < 0 || objectName(name, n) != m.Name {
 			continue
 		}
 		if version := m.Labels["version"]; version != "" && version != number {
@@ -193,15 +193,15 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 	return r, nil
 }
 
-// checkRevision returns an error for a storage object that is not as Helm writes it. Who may create a
-// Secret could otherwise create a later revision by accident, such as a copy of another release.
+// checkRevision returns an error for a storage object that is not as Helm writes it. Another writer
+// could otherwise replace the latest revision, such as by a copy of another release. The namespace of
+// the release may differ from that of the Secret: with Flux, it is spec.targetNamespace.
 func checkRevision(u *unstructured.Unstructured, r release, o Owner, number int64) error {
 	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
 		return fmt.Errorf("want the type %s, have %q", releaseType, have)
 	}
-	if r.name != o.Name || r.version != number || r.namespace != "" && r.namespace != o.Namespace {
-		return fmt.Errorf("want revision %d of release %s in namespace %s, have revision %d of release %q in namespace %q",
-			number, o.Name, o.Namespace, r.version, r.name, r.namespace)
+	if r.name != o.Name || r.version != number {
+		return fmt.Errorf("want revision %d of release %s, have revision %d of release %q", number, o.Name, r.version, r.name)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func Result(r status.Result, text func(string) string) status.Result {
 		r.Warnings[i] = text(w)
 	}
 	for i, c := range r.Conditions {
-		r.Conditions[i].Message = text(c.Message)
+		r.Conditions[i].Reason, r.Conditions[i].Message = text(c.Reason), text(c.Message)
 	}
 	return r
 }

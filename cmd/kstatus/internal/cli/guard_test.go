@@ -76,3 +76,18 @@ func FuzzGuard(f *testing.F) {
 		}
 	})
 }
+
+// What a library logs becomes notes, one for each line, in which nothing acts.
+func TestNotesOfLibraries(t *testing.T) {
+	var out bytes.Buffer
+	guarded := Env{Err: &out, Environ: []string{"GITHUB_ACTIONS=true"}}.WithGuard()
+	log := notes(func(line string) { guarded.Print("note: %s", line) })
+	const text = "never replaced: X\n::error title=gate::passed\n\n\x1b]0;owned\a\x1b[2Jok password=hunter2\r\n##[add-mask]z\n"
+	if n, err := log.Write([]byte(text)); err != nil || n != len(text) {
+		t.Fatal(n, err)
+	}
+	const want = "note: never replaced: X\nnote: ::error title=gate::passed\nnote: \ufffd]0;owned\ufffd\ufffd[2Jok password=<redacted>\nnote: ## [add-mask]z\n"
+	if out.String() != want {
+		t.Errorf("have %q, want %q", out.String(), want)
+	}
+}

@@ -2,6 +2,7 @@ package fields_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,6 +101,31 @@ func TestObjectsAreSortedByAField(t *testing.T) {
 			}
 			if have := strings.Join(names, " "); have != row.want {
 				t.Errorf("it is %s, want %s", have, row.want)
+			}
+		})
+	}
+}
+
+// On a terminal, a value cannot act. Programs get it as it is.
+func TestValuesOnTerminals(t *testing.T) {
+	const value = "a\x1b]0;owned\a\x1b[2J\u202eb\u200b\tc\nd\r##[error]e\x9b31m\xff"
+	for _, row := range []struct {
+		it, format string
+		screen     bool
+		want       string
+	}{
+		{"replaces what acts on a terminal", "jsonpath={.spec.nodeName}", true, "a\ufffd]0;owned\ufffd\ufffd[2J\ufffdb\ufffd\tc\nd ## [error]e\ufffd31m\ufffd"},
+		{"keeps values for programs", "jsonpath={.spec.nodeName}", false, value},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			var out bytes.Buffer
+			p, err := fields.New(&out, row.format, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Single, p.Screen = true, row.screen
+			if err := errors.Join(p.Object(verdict("x", value, int64(1))), p.End(output.Result{})); err != nil || out.String() != row.want {
+				t.Errorf("have %q, %v; want %q", out.String(), err, row.want)
 			}
 		})
 	}

@@ -211,7 +211,7 @@ func (t *table) columns() []column {
 		return columns
 	}
 	return append(columns, column{
-		title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message },
+		title: "MESSAGE", cell: messageOf,
 		short: func(v output.Verdict) string { return v.ShortMessage() },
 	})
 }
@@ -262,6 +262,15 @@ func ruleText(v output.Verdict) string {
 		return v.Rule
 	}
 	return v.Rule + " in " + v.RuleSource
+}
+
+// messageOf returns the message of a verdict. For a suspended object it includes the caveat, which may
+// be a failure.
+func messageOf(v output.Verdict) string {
+	if v.Suspended != "" && v.Caveat != "" {
+		return v.Message + "; warning: " + v.Caveat
+	}
+	return v.Message
 }
 
 func messageWithWarnings(v output.Verdict) string {

@@ -187,9 +187,22 @@ func (r Request) Revisions(ctx context.Context, clusters []*connection.Cluster) 
 				continue
 			}
 			if found, err := c.Sets().Revisions(ctx, owner); err == nil {
-				all = append(all, fmt.Sprintf("revision %d of %s", found[len(found)-1].Number, owner))
+				all = append(all, revisionText(owner, found))
 			}
 		}
 	}
 	return all
+}
+
+// revisionText returns the latest revision as text. Helm keeps one deployed revision, so an earlier
+// deployed one shows that something else may have written the latest one.
+func revisionText(o sets.Owner, found []sets.Revision) string {
+	last := found[len(found)-1]
+	text := fmt.Sprintf("revision %d of %s", last.Number, o)
+	for _, r := range found[:len(found)-1] {
+		if last.Status == "deployed" && r.Status == "deployed" {
+			return text + fmt.Sprintf(" (revision %d is deployed too)", r.Number)
+		}
+	}
+	return text
 }

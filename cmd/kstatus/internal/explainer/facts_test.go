@@ -1,0 +1,40 @@
+package explainer
+
+import (
+	"slices"
+	"testing"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// Events and logs are read in the namespaces that the user requested. The author of a set does not
+// choose them.
+func TestRequestedNamespaces(t *testing.T) {
+	pod := func(namespace string) explain.ID { return explain.ID{Kind: "Pod", Namespace: namespace, Name: "web"} }
+	target := func(namespace string) observe.Target {
+		return observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: namespace, Name: "web"}
+	}
+	var c connection.Cluster
+	c.KeepHome([]observe.Target{target("vault"), target("release")}, "release")
+	for _, row := range []struct {
+		it         string
+		everywhere bool
+		ids        []explain.ID
+		want       []string
+	}{
+		{"are those of named objects", false, []explain.ID{pod("shop"), pod("other")}, []string{"shop", "other"}},
+		{"are that of a set, and not those of its objects", false, []explain.ID{pod("vault"), pod("release")}, []string{"release", "release"}},
+		{"are none for a cluster-scoped object", false, []explain.ID{{Kind: "Node", Name: "n"}}, []string{}},
+		{"are all with the flag", true, []explain.ID{pod("shop")}, []string{""}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			f := Flags{Everywhere: row.everywhere}
+			if have := f.namespaces(&c, row.ids); have == nil || !slices.Equal(have, row.want) {
+				t.Errorf("have %q, want %q", have, row.want)
+			}
+		})
+	}
+}
