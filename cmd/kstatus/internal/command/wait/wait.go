@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -149,7 +150,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	view.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.Every, ShowSecrets: w.output.showSecrets}
-	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once})
+	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
@@ -162,7 +163,13 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
 	}
 	f.Unread = w.unusableError()
-	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(waitCtx, clusters, plan.Profile, board) }
+	f.Caveats = func(board *observe.Board) []observe.Update {
+		some := w.caveats(waitCtx, clusters, plan.Profile, board)
+		if source != nil {
+			some = append(some, source.Superseded(board)...)
+		}
+		return some
+	}
 	return f.Run(ctx, watcher)
 }
 
@@ -248,6 +255,8 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	switch {
 	case err != nil:
 		return request, err
+	case w.goals.revision > 0 && request.Releases() != 1:
+		return request, exit.Usagef("--revision %d requires one helm/NAME", w.goals.revision)
 	case w.goals.minObjectsSet && !request.ByType():
 		return request, exit.Usagef("--min %d requires a TYPE", w.goals.minObjects)
 	case w.goals.minObjectsSet && w.objects.Expand:
@@ -258,10 +267,13 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 
 // watcher returns the watcher of the clusters for a plan.
 func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
-	minVersions := map[observe.Target]observe.Version{}
+	minVersions, applied := map[observe.Target]observe.Version{}, map[observe.Target]status.Object{}
 	for _, o := range all {
 		if o.MinVersion != (observe.Version{}) {
 			minVersions[o.Target] = o.MinVersion
+		}
+		if o.Applied != nil {
+			applied[o.Target] = o.Applied
 		}
 	}
 	return observe.Watcher{
@@ -273,9 +285,24 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		Requirements:    p.Terms,
 		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
+		Applied:         func(t observe.Target) status.Object { return applied[t] },
 		MinObjects:      w.goals.minObjects,
+		Together:        together(all),
 		Evidence:        w.output.Format == "json" || w.writesReports || w.record.File != "",
 	}
+}
+
+// together returns the selections of each category in each cluster.
+func together(all []selection.Object) [][]observe.Target {
+	type category struct{ cluster, name string }
+	groups := map[category][]observe.Target{}
+	for _, o := range all {
+		if o.Category != "" {
+			key := category{o.Target.Cluster, o.Category}
+			groups[key] = append(groups[key], o.Target)
+		}
+	}
+	return slices.Collect(maps.Values(groups))
 }
 
 // termsFor returns the terms of each object, from the flags and from the annotations in files.
