@@ -99,9 +99,8 @@ func (tr *tracker) deselect(selection, st *targetState, obs observation, now off
 	if last {
 		tr.apply(st, obs, now)
 	}
-	open = tr.enqueue(st)
-	tr.recount(selection, now)
-	return open
+	tr.recount(selection, now) // first, so that a wait does not end between the two updates
+	return tr.enqueue(st)
 }
 
 // isDeselected reports whether the target no longer belongs to any selection, and nothing else

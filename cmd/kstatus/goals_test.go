@@ -3,6 +3,12 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
 // webDeployment is a Deployment that is Current, as a server returns it.
@@ -77,6 +83,49 @@ func TestWaitForApplied(t *testing.T) {
 					t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
 				}
 			})
+		}
+	}
+}
+
+// With --missing=fail a wait ends when an object is deleted.
+func TestWaitEndsAtDeletion(t *testing.T) {
+	t.Parallel()
+	c := newMemoryCluster(t, strings.Replace(webDeployment, "availableReplicas: 1", "availableReplicas: 0", 1))
+	var out, notes textBuffer
+	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &notes, Now: time.Now}
+	ended := make(chan exit.Code)
+	go func() {
+		ended <- run(t.Context(), env, append([]string{"kstatus", "wait", "deployment/web", "--missing", "fail", "--timeout", "5m"}, c.flags...))
+	}()
+	for !strings.Contains(notes.String()+out.String(), "InProgress") {
+		select {
+		case code := <-ended:
+			t.Fatalf("it ends with %d\n%s%s", code, out.String(), notes.String())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	c.Delete(c.Find(schema.GroupKind{Group: "apps", Kind: "Deployment"}, "shop", "web"))
+	if code := <-ended; code != exit.Missing {
+		t.Errorf("have %d\n%s%s", code, out.String(), notes.String())
+	}
+}
+
+// All commands print one word for an object that fails and may recover, and count it by that word.
+func TestFailingIsOneWord(t *testing.T) {
+	t.Parallel()
+	c := newMemoryCluster(t, `apiVersion: v1
+kind: Pod
+metadata: {name: big, namespace: shop, uid: u1, creationTimestamp: "2026-01-01T12:00:00Z"}
+spec: {containers: [{name: app, image: "a:1"}]}
+status: {phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: no node fits}]}
+`)
+	for _, args := range [][]string{{"get", "pod/big"}, {"wait", "pod/big", "--timeout", "1s"}, {"explain", "pod/big"}} {
+		have := c.run("", append(args, "-o", "json")...)
+		if !strings.Contains(have.out, `"status":"InProgress"`) && !strings.Contains(have.out, `"status":"Failed"`) {
+			t.Errorf("%s: have %s", args, have.out)
+		}
+		if strings.Contains(have.out, `"status":"InProgress"`) && !strings.Contains(have.out, `"failing":true`) || strings.Contains(have.out, `"counts":{"InProgress"`) {
+			t.Errorf("%s: have %s", args, have.out)
 		}
 	}
 }

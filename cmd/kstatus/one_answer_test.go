@@ -28,7 +28,7 @@ status:
 `
 	const head = `apiVersion: %[2]s
 kind: %[3]s
-metadata: {name: %[1]s, namespace: shop, uid: %[1]s-uid, generation: 1, creationTimestamp: "2026-01-01T12:00:00Z", annotations: {deployment.kubernetes.io/revision: "1"}%[4]s}
+metadata: {name: %[1]s, namespace: shop, uid: %[1]s-uid, labels: {app: %[5]s}, generation: 1, creationTimestamp: "2026-01-01T12:00:00Z", annotations: {deployment.kubernetes.io/revision: "1"}%[4]s}
 spec: {replicas: 1, selector: {matchLabels: {app: %[5]s}}, template: {metadata: {labels: {app: %[5]s}}, spec: {containers: [{name: app, image: "%[5]s:1"}]}}}
 status:
 `

@@ -224,6 +224,9 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 			t.Namespace = ""
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
+		case c.Flags.Namespace != nil && *c.Flags.Namespace != "" && t.Namespace != *c.Flags.Namespace:
+			errs = append(errs, &DocumentError{From: it.From, Err: fmt.Errorf("the object is of namespace %q, and -n is %q", t.Namespace, *c.Flags.Namespace)})
+			continue
 		}
 		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content), Hook: isHook}
 		if o.MinVersion.Generation > 0 {

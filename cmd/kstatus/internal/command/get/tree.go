@@ -132,6 +132,9 @@ func (g *command) treeLocal(ctx context.Context, args []string, by output.Criter
 	for _, v := range all {
 		f.add(v)
 	}
+	for i := range f.facts.Objects {
+		f.facts.Objects[i].Parts = nil // the tree has the Pods themselves
+	}
 	return g.printTrees(by, f, show)
 }
 

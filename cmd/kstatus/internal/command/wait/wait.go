@@ -64,7 +64,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 			w.goals.minObjectsSet = cmd.Flags().Changed("min")
 			w.output.CommandLine = reportfile.CommandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
-			env.HintAtRole(name, "wait", exit.CodeOf(err))
+			env.HintAtRole(name, cmd, args, exit.CodeOf(err))
 			return err
 		},
 	}
@@ -141,7 +141,9 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	followed := setsource.Follow(plan, clusters, all)
 	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
-		w.noteUnused(unused)
+		if err := w.checkUnused(unused, len(followed.Watched)); err != nil {
+			return endWithError(ctx, err, view)
+		}
 	}
 	targets := make([]waitview.Target, len(followed.Shown))
 	for i, o := range followed.Shown {
@@ -197,10 +199,18 @@ func (w *command) views(l waitview.Config, wanted reportfile.Requests, s waitvie
 	return w.output.WithReports(w.env, l, wanted, all), nil
 }
 
-// noteUnused prints which flags match nothing.
-func (w *command) noteUnused(all []goals.Rule) {
+// checkUnused returns an error for a goal that matches nothing, since nothing would wait for it, and
+// for a kind that no cluster serves. It prints a note about other flags that match nothing, because
+// a script may name what exists only in some clusters. A wait without objects has its own end.
+func (w *command) checkUnused(all []goals.Rule, objects int) error {
 	for _, r := range all {
 		hint, what := "", "it matches none of the objects"
+		if objects > 0 && (r.Flag == "--for" || r.Flag != "--grace" && r.Scope.IsUnserved()) {
+			if r.Scope.IsUnserved() {
+				what = "it matches none of the objects, and the cluster serves no such kind"
+			}
+			return exit.Usagef("%s %s: %s", r.Flag, r.Scope.Text, what)
+		}
 		if r.Flag == "--grace" && !strings.ContainsAny(r.Scope.Text, "/.*") {
 			what = "it is neither a reason nor the kind of one of the objects"
 		}
@@ -209,6 +219,7 @@ func (w *command) noteUnused(all []goals.Rule) {
 		}
 		w.note("%s %s: %s%s", r.Flag, r.Scope.Text, what, hint)
 	}
+	return nil
 }
 
 // endWithError ends a wait with an error.
