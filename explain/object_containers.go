@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"kstatus.dev/explain/internal/kubectl"
@@ -141,7 +142,20 @@ func (o *object) workload() string {
 			return ID{o.ID.Cluster, groupOf(ref.Text("apiVersion")), ref.Text("kind"), o.ID.Namespace, ref.Text("name")}.String()
 		}
 	}
+	if o.ID.GroupKind() == pod {
+		return o.likeness()
+	}
 	return o.ID.String()
+}
+
+// likeness is the same for Pods without an owner whose containers run the same programs. Equal
+// failures of them are one cause, as those of Pods of one workload.
+func (o *object) likeness() string {
+	text := o.ID.Cluster + "\x00" + o.ID.Namespace
+	for c := range o.containers() {
+		text += "\x00" + strings.Join(append([]string{c.name, c.spec.Text("image")}, append(c.spec.Texts("command"), c.spec.Texts("args")...)...), "\x01")
+	}
+	return text
 }
 
 // ran returns the duration of a run of a container, if its times are known.

@@ -23,6 +23,7 @@ type counts struct {
 	timedOutMissing int // timed out, and the objects do not exist
 	lost            int // last seen without meeting their goals, in a cluster that cannot be reached
 	lostFailing     int // the part of stale that was failing
+	deleted         int // failing because they were deleted
 }
 
 // count adds a row, or removes it if by is -1.
@@ -37,6 +38,9 @@ func (n *counts) count(u *Update, by int) {
 	}
 	if u.Progress == ProgressTimedOut && isNeverSeen(reason) {
 		n.timedOutMissing += by
+	}
+	if u.Progress == ProgressFailing && (reason == "Deleted" || reason == "KindRemoved") {
+		n.deleted += by
 	}
 	if outOfReach := reason == "Transport" || !u.StaleSince.IsZero(); outOfReach {
 		switch u.Progress {

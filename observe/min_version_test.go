@@ -1,12 +1,14 @@
 package observe_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
+	"kstatus.dev/status"
 )
 
 // version returns a Current widget with a version.
@@ -87,6 +89,76 @@ func TestMinVersionMessages(t *testing.T) {
 				}
 				break
 			}
+		})
+	}
+}
+
+// deployed returns an event of a Current Deployment: its generation, its replicas, its image, and
+// the value of a variable.
+func deployed(generation, replicas int64, image, variable string) observe.Event {
+	container := map[string]any{"name": "web", "image": image, "env": []any{map[string]any{"name": "MODE", "value": variable}}}
+	return observe.Event{Target: observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Name: "web"}, Object: status.Map{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": "web", "uid": "u1", "generation": generation, "resourceVersion": "5"},
+		"spec": map[string]any{"replicas": replicas, "minReadySeconds": int64(0), "template": map[string]any{
+			"metadata": map[string]any{"labels": map[string]any{"app": "web"}, "annotations": map[string]any{"kubectl.kubernetes.io/restartedAt": "10:00"}}, "spec": map[string]any{"containers": []any{container}},
+		}},
+		"status": map[string]any{"observedGeneration": generation, "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": replicas, "availableReplicas": replicas,
+			"conditions": []any{map[string]any{"type": "Available", "status": "True"}}},
+	}}
+}
+
+func TestApplied(t *testing.T) {
+	applied := deployed(3, 2, "web:2", "a").Object
+	restarted := deployed(4, 2, "web:2", "a")
+	restarted.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["metadata"].(map[string]any)["annotations"] = map[string]any{"kubectl.kubernetes.io/restartedAt": "11:00", "a": "b"}
+	labelled := deployed(4, 2, "web:2", "a")
+	labelled.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["metadata"] = map[string]any{}
+	slow := deployed(4, 2, "web:2", "a")
+	slow.Object.(status.Map)["spec"].(map[string]any)["minReadySeconds"] = float64(9)
+	another := deployed(4, 2, "web:2", "a")
+	spec := another.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
+	spec["containers"] = append(spec["containers"].([]any), map[string]any{"name": "log"})
+	for _, row := range []struct {
+		it       string
+		goal     observe.Goal
+		source   scriptedSource
+		want     []string
+		message  string
+		warnings []string
+	}{
+		{it: "accepts the applied generation", source: sendAll(deployed(3, 2, "web:2", "a")), want: []string{"0s web Current/Reconciled met"}},
+		{it: "accepts a later generation with the same template and other replicas", source: sendAll(deployed(5, 7, "web:2", "a")), want: []string{"0s web Current/Reconciled met"}},
+		{it: "accepts a restart", source: sendAll(restarted), want: []string{"0s web Current/Reconciled met"}},
+		{it: "warns of other labels", source: sendAll(labelled), want: []string{"0s web Current/Reconciled met"},
+			warnings: []string{"generation 3 was applied, and this is generation 4, with another spec.template.metadata"}},
+		{it: "fails if another image runs", source: sendAll(deployed(4, 2, "web:1", "a")), want: []string{"0s web Failed/Superseded failed"},
+			message: "another change has replaced generation 3, which was applied, by generation 4: spec.template.spec.containers[0].image is web:1, and web:2 was applied"},
+		{it: "fails if another variable is set, and does not print it", source: sendAll(deployed(4, 2, "web:2", "b")), want: []string{"0s web Failed/Superseded failed"},
+			message: "another change has replaced generation 3, which was applied, by generation 4: spec.template.spec.containers[0].env[0].value differs"},
+		{it: "fails if a container was added", source: sendAll(another), want: []string{"0s web Failed/Superseded failed"},
+			message: "another change has replaced generation 3, which was applied, by generation 4: spec.template.spec.containers has 2 items, and 1 applied"},
+		{it: "fails when it is replaced during the wait", source: sendPaced(deployed(3, 2, "web:2", "a"), deployed(4, 2, "web:1", "a"), deployed(5, 2, "web:2", "a")),
+			want: []string{"0s web Current/Reconciled met", "1s web Failed/Superseded failed", "2s web Current/Reconciled met"}},
+		{it: "warns of another field", source: sendAll(slow), want: []string{"0s web Current/Reconciled met"},
+			warnings: []string{"generation 3 was applied, and this is generation 4, with another spec.minReadySeconds"}},
+		{it: "does not matter for deletion", goal: goal.Deleted(), source: sendAll(deployed(4, 2, "web:1", "a")), want: []string{"0s web Failed/Superseded open"}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, Applied: func(observe.Target) status.Object { return applied }}
+				if row.goal.Name != "" {
+					w.Requirements.Goals = []observe.Goal{row.goal}
+				}
+				web := deployed(0, 0, "", "").Target
+				expect(t, history(t, w, web), row.want...)
+				for u := range w.Updates(t.Context(), web) {
+					if row.message != "" && u.Result.Message != row.message || !slices.Equal(u.Result.Warnings, row.warnings) {
+						t.Errorf("have %q with %q", u.Result.Message, u.Result.Warnings)
+					}
+					break
+				}
+			})
 		})
 	}
 }

@@ -8,17 +8,45 @@ import (
 )
 
 // judgeSelection computes the verdict on a selection: whether it has the required number of
-// objects. A wait for absence requires none.
-func (st *targetState) judgeSelection(w *Watcher, u *Update) {
-	least := max(1, w.MinObjects)
-	if st.requested.requirements.awaitsAbsence() || st.members >= least {
+// objects. A wait for absence requires none. The first of several selections that are counted
+// together has the verdict on all of them.
+func (tr *tracker) judgeSelection(st *targetState, u *Update) {
+	least, together, members, kinds := max(1, tr.watcher.MinObjects), tr.together[st], st.members, ""
+	if len(together) > 0 {
+		members, kinds = 0, fmt.Sprintf(" of %d types", len(together))
+		for _, each := range together {
+			members += each.members
+		}
+	}
+	if st.requested.requirements.awaitsAbsence() || members >= least || len(together) > 0 && together[0] != st {
 		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.ConfidenceExplicit,
 			Message: fmt.Sprintf("%d objects match", st.members)}
 		return
 	}
-	u.Result.Message = fmt.Sprintf("%d of %d objects match", st.members, least)
-	if st.members == 0 {
-		u.Result.Message = fmt.Sprintf("no object matches; at least %d must exist", least)
+	u.Result.Message = fmt.Sprintf("%d of %d objects%s match", members, least, kinds)
+	if members == 0 {
+		u.Result.Message = fmt.Sprintf("no object%s matches; at least %d must exist", kinds, least)
+	}
+}
+
+// countTogether records which selections are counted together.
+func (tr *tracker) countTogether() {
+	for _, group := range tr.watcher.Together {
+		var together []*targetState
+		for _, t := range group {
+			if st := tr.targets[t]; st != nil {
+				together = append(together, st)
+			}
+		}
+		if len(together) < 2 {
+			continue
+		}
+		for _, st := range together {
+			if tr.together == nil {
+				tr.together = map[*targetState][]*targetState{}
+			}
+			tr.together[st] = together
+		}
 	}
 }
 
@@ -71,9 +99,8 @@ func (tr *tracker) deselect(selection, st *targetState, obs observation, now off
 	if last {
 		tr.apply(st, obs, now)
 	}
-	open = tr.enqueue(st)
-	tr.recount(selection, now)
-	return open
+	tr.recount(selection, now) // first, so that a wait does not end between the two updates
+	return tr.enqueue(st)
 }
 
 // isDeselected reports whether the target no longer belongs to any selection, and nothing else
@@ -100,6 +127,9 @@ func (st *targetState) isOutdated(obs observation) bool {
 // recount judges a selection again because its number of objects has changed. It
 // waits for the first list of the objects.
 func (tr *tracker) recount(selection *targetState, now offset) {
+	if together := tr.together[selection]; len(together) > 0 {
+		selection = together[0]
+	}
 	if selection.verdicts.own.Result.Status != "" && selection.verdicts.own.Err == nil {
 		tr.apply(selection, tr.judge(Event{Target: selection.verdicts.own.Target}), now)
 		tr.enqueue(selection)

@@ -23,12 +23,13 @@ type tracker struct {
 	targets         map[Target]*targetState
 	queue           []*targetState // targets whose latest verdict is to be yielded
 	timers          timers
-	lastFallback    *fallback           // the latest fallback, which equal ones share
-	sets            map[Target][]Target // the members of each target that represents others
-	members         map[Target]int      // the number of targets that represent a target which was not requested itself
-	expanded        []*targetState      // targets that were replaced by their members, until those have had their first updates
-	unreported      int                 // the number of requested targets without a first update
-	synced          bool                // all of them have had one, and the objects of selections too
+	lastFallback    *fallback                       // the latest fallback, which equal ones share
+	sets            map[Target][]Target             // the members of each target that represents others
+	members         map[Target]int                  // the number of targets that represent a target which was not requested itself
+	expanded        []*targetState                  // targets that were replaced by their members, until those have had their first updates
+	together        map[*targetState][]*targetState // by selection: the selections that it is counted with
+	unreported      int                             // the number of requested targets without a first update
+	synced          bool                            // all of them have had one, and the objects of selections too
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
@@ -46,6 +47,7 @@ func newTracker(ctx context.Context, w *Watcher, targets []Target) (*tracker, []
 		}
 	}
 	tr.unreported = len(once)
+	tr.countTogether()
 	return tr, once
 }
 

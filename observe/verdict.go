@@ -64,7 +64,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 				Message: "its kind is no longer served, so it no longer exists"}, nil
 		}
 	case u.Target.IsSelection():
-		st.judgeSelection(tr.watcher, u)
+		tr.judgeSelection(st, u)
 	case obs.Object == nil:
 		st.describeAbsence(u)
 		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
@@ -78,7 +78,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
-		if belowMinimum = st.belowMinimum(u); !belowMinimum {
+		if belowMinimum = st.belowMinimum(u) || tr.superseded(u, obs.Object); !belowMinimum {
 			tr.missingFirstStatus(st, u, obs.Object)
 		}
 	}

@@ -22,7 +22,7 @@ type MissingPolicy string
 // The values of MissingPolicy. They do not apply to the goal of deletion.
 const (
 	MissingWait   MissingPolicy = ""       // wait until they exist; with Policy.Once, the wait fails
-	MissingFail   MissingPolicy = "fail"   // the wait fails
+	MissingFail   MissingPolicy = "fail"   // the wait fails, also if they are deleted meanwhile
 	MissingIgnore MissingPolicy = "ignore" // they do not count
 )
 
@@ -104,6 +104,9 @@ func (b *Board) remaining(p Policy) (timedOut, missing, open int) {
 	timedOut, missing, open = n[ProgressTimedOut], n[ProgressMissing], n[ProgressPending]+n[ProgressFailing]
 	if p.Missing == MissingWait {
 		return timedOut, missing, open + missing
+	}
+	if p.Missing == MissingFail { // an object that was deleted does not get time to come back
+		missing, open = missing+b.counts.deleted, open-b.counts.deleted
 	}
 	return timedOut - b.counts.timedOutMissing, missing + b.counts.timedOutMissing, open
 }

@@ -27,7 +27,13 @@ type Watcher struct {
 	// require nothing. With a UID, another object of the same name fails. Nil requires nothing.
 	MinVersion func(Target) Version
 
+	// Applied returns a target as it was applied, nil if that is not known. Its generation and its
+	// spec count. If a later generation has another Pod template, the target fails, because the
+	// wait is for what was applied. Other differences are a warning. Nil compares nothing.
+	Applied func(Target) status.Object
+
 	MinObjects int           // the number of objects that a selection must have; 0 is one
+	Together   [][]Target    // selections that have MinObjects together, such as the types of a category; the first of each has the verdict
 	Heartbeat  time.Duration // if not zero, Updates yields an Update without a Target at this interval
 	Evidence   bool          // fill in Update.Evidence
 }

@@ -113,6 +113,7 @@ var reasons = []Reason{
 	{"Evicted", FailedStatus, true, conditionFalse, "a kubelet ended the Pod, or one that the Job counts as succeeded, and its containers exited with 0"},
 	{"VolumeLost", FailedStatus, true, conditionFalse, "its volume is lost"},
 	{"Denied", FailedStatus, true, conditionFalse, "the request was denied, and is not retried"},
+	{"Superseded", FailedStatus, true, conditionFalse, "another change has replaced what was applied"},
 	{"InvalidImage", FailedStatus, true, conditionFalse, "an image name is not valid"},
 	{"MigrationFailed", FailedStatus, true, conditionFalse, "the migration has failed"},
 	{"GivenUp", FailedStatus, true, conditionFalse, "its controller has given up and does not retry"},

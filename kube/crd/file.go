@@ -174,10 +174,18 @@ func (d *Document) read() {
 		return
 	}
 	d.root, d.keys, d.hasAliases, d.layout = root, nodes.Index{}, nodes.HasAlias(root), &layout{like: d.styleOf}
+	repeated := map[string]*yaml.Node{} // keys of the root that are set twice
 	d.keys.Add(root, func(key *yaml.Node) {
+		if key.Column == root.Column && repeated[key.Value] == nil {
+			repeated[key.Value] = key
+		}
 		d.Warnings = append(d.Warnings, &Error{File: d.file, Line: key.Line, Column: key.Column,
 			Err: fmt.Errorf("key %q is set twice; the last value counts", key.Value)})
 	})
+	if second := repeated["apiVersion"]; second != nil && repeated["kind"] != nil {
+		d.Err, d.Warnings = &Error{File: d.file, Line: min(second.Line, repeated["kind"].Line), Err: errors.New("a second object begins here, in the same document: is the line --- missing before it?")}, nil
+		return
+	}
 	d.Objects = d.objects(whole, nil, root, true, 0)
 	d.readComments()
 }

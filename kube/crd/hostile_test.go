@@ -129,3 +129,17 @@ func FuzzEdit(f *testing.F) {
 		}
 	})
 }
+
+// Files that were joined without a line --- are no object.
+func TestSecondObjectInDocument(t *testing.T) {
+	for text, want := range map[string]string{
+		"apiVersion: v1\nkind: A\nmetadata: {name: a}\napiVersion: v1\nkind: B\n": "[x.yaml:4: a second object begins here, in the same document: is the line --- missing before it?]",
+		"apiVersion: v1\nkind: A\nspec: {kind: B, apiVersion: v1}\nspec: {}\n":    "[]",
+		"apiVersion: v1\nkind: A\nkind: B\n":                                      "[]",
+	} {
+		f := Parse("x.yaml", []byte(text))
+		if have := fmt.Sprint(f.Errors()); have != want || want != "[]" && len(f.Objects())+len(f.Warnings()) > 0 {
+			t.Errorf("%q: have %s with %d objects and %v, want %s", text, have, len(f.Objects()), f.Warnings(), want)
+		}
+	}
+}

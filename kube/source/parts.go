@@ -2,6 +2,8 @@ package source
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -42,6 +44,18 @@ func (s *session) readParts(ctx context.Context, objects map[observe.Target]*uns
 	})
 	return tracker.Read(ctx, workloads)
 }
+
+// PartsAmong reports, as ReadParts does, the Pods that explain why workloads are not ready. They are
+// among the given Pods and ReplicaSets, for example of a file. It may change these objects.
+func PartsAmong(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured, report func(observe.Event)) {
+	tracker := parts.New(context.Background(), parts.Config{
+		Targets: slices.Collect(maps.Keys(workloads)), Report: func(e observe.Event) bool { report(e); return true },
+	})
+	tracker.Find(workloads, among)
+}
+
+// HasPods reports whether objects of a kind have Pods that count for them.
+func HasPods(kind status.Kind) bool { return parts.HasPods(kind) }
 
 // partsFirst holds the events of workloads back until their Pods have been read.
 type partsFirst struct {

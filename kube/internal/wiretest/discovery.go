@@ -36,7 +36,7 @@ func (s *Server) discover(x exchange) {
 			}
 		case x.request.Path == path+"/"+resource.Version:
 			list.GroupVersion = version.GroupVersion
-			list.APIResources = append(list.APIResources, metav1.APIResource{Name: resource.Name, Kind: resource.Kind, Namespaced: !resource.ClusterScoped, Verbs: resource.verbs()})
+			list.APIResources = append(list.APIResources, metav1.APIResource{Name: resource.Name, Kind: resource.Kind, Namespaced: !resource.ClusterScoped, Verbs: resource.verbs(), Categories: resource.Categories})
 		}
 	}
 	switch {
@@ -78,7 +78,7 @@ func (x exchange) aggregated(resources []Resource) (document map[string]any, ok 
 			scope = "Cluster"
 		}
 		resource := map[string]any{
-			"resource": r.Name, "scope": scope, "verbs": r.verbs(), "singularResource": strings.ToLower(r.Kind),
+			"resource": r.Name, "scope": scope, "verbs": r.verbs(), "singularResource": strings.ToLower(r.Kind), "categories": r.Categories,
 			"responseKind": map[string]any{"group": r.Group, "version": r.Version, "kind": r.Kind},
 		}
 		versions := group["versions"].([]any)

@@ -27,6 +27,7 @@ type Resource struct {
 	ClusterScoped bool
 	Status        bool     // it has the subresource status
 	Verbs         []string // in discovery; none: get, list and watch
+	Categories    []string // in discovery
 }
 
 // GroupVersionResource returns the resource as clients name it.

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
@@ -63,12 +62,4 @@ func (e Env) PrintError(err error) {
 // Print prints one line to standard error, and replaces secrets and control characters.
 func (e Env) Print(format string, args ...any) {
 	fmt.Fprintln(e.Err, text.Line(redact.Text(fmt.Sprintf(format, args...))))
-}
-
-// HintAtRole prints how an administrator gets a role, if a command failed because a permission is missing. name
-// is the name of kstatus in examples.
-func (e Env) HintAtRole(name, command string, code exit.Code) {
-	if code == exit.Forbidden {
-		e.Print("note: an administrator can print the role for this command line with: %s rbac --secrets -- %s ...", name, command)
-	}
 }

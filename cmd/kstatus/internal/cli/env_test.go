@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
@@ -17,13 +19,30 @@ func TestErrorsAreEscaped(t *testing.T) {
 }
 
 func TestHintAtRole(t *testing.T) {
-	for code, want := range map[exit.Code]string{
-		exit.OK: "", exit.Failed: "", exit.Forbidden: "note: an administrator can print the role for this command line with: kubectl kstatus rbac --secrets -- wait ...\n",
+	const note = "note: an administrator can print the role for this command line with: kubectl kstatus rbac"
+	for _, row := range []struct {
+		it   string
+		code exit.Code
+		args []string
+		want string
+	}{
+		{"says nothing after success", exit.OK, []string{"deploy/web"}, ""},
+		{"says nothing after another failure", exit.Failed, []string{"deploy/web"}, ""},
+		{"prints the command line", exit.Forbidden, []string{"deploy/web", "-l", "a in (b,c)", "--token", "hidden"}, note + " -- wait deploy/web '--selector=a in (b,c)'\n"},
+		{"needs Secrets for Helm", exit.Forbidden, []string{"helm/web"}, note + " --secrets -- wait helm/web\n"},
 	} {
-		var out strings.Builder
-		Env{Err: &out}.HintAtRole("kubectl kstatus", "wait", code)
-		if out.String() != want {
-			t.Errorf("exit %d: have %q, want %q", code, out.String(), want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			var out strings.Builder
+			cmd := &cobra.Command{Use: "wait", RunE: func(cmd *cobra.Command, args []string) error {
+				Env{Err: &out}.HintAtRole("kubectl kstatus", cmd, args, row.code)
+				return nil
+			}}
+			cmd.Flags().StringP("selector", "l", "", "")
+			cmd.Flags().String("token", "", "")
+			cmd.SetArgs(row.args)
+			if err := cmd.Execute(); err != nil || out.String() != row.want {
+				t.Errorf("have %q, %v, want %q", out.String(), err, row.want)
+			}
+		})
 	}
 }

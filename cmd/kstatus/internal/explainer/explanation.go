@@ -142,10 +142,11 @@ func IsSet(t observe.Target) bool {
 }
 
 // Explainable returns the updates on the board that can be explained, the worst first. These are
-// the updates of single, readable objects that do not meet their goals.
+// the updates of single, readable objects that do not meet their goals. If another change has
+// replaced what was applied, the verdict says all that is known.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable {
+		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable && u.Result.Reason != "Superseded" {
 			all = append(all, u)
 		}
 	}

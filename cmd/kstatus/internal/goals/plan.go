@@ -44,6 +44,8 @@ type Plan struct {
 	shared  map[string]*observe.Requirements // the terms of objects, by their matching rules.
 	Limit   time.Duration                    // the timeout of the whole wait; 0 reads objects once.
 
+	Revision int64 // the only revision of a Helm release that counts; 0: any
+
 	Goals    []string                // SEL:GOAL, for some objects
 	Timeout  time.Duration           // of objects without their own timeout
 	Timeouts []Scoped[time.Duration] // for some objects

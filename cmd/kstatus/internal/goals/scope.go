@@ -53,6 +53,10 @@ func (s *Scope) resolve(mapper meta.RESTMapper) {
 	}
 }
 
+// IsUnserved reports whether the scope names a kind that no cluster serves, after
+// [Plan.UnusedRules] has looked it up. A pattern names no kind.
+func (s *Scope) IsUnserved() bool { return s.known == "" && !strings.Contains(s.kind, "*") }
+
 // matches reports whether the scope matches an object. It matches a selection if it matches all
 // possible objects of the selection.
 func (s Scope) matches(t observe.Target) bool {

@@ -50,6 +50,10 @@ func (p *Document) decodedYAML() []Object {
 	if root == nil {
 		return items
 	}
+	if second := secondObject(root); second != nil {
+		from := Source{File: p.from.File, Line: p.first + second.Line - 1}
+		return append(items, Object{From: from, Err: errors.New("a second object begins here, in the same document: is the line --- missing before it?")})
+	}
 	for _, n := range yamlItems(root, p.list) {
 		c := converter{firstLine: p.first}
 		from := Source{File: p.from.File, Line: p.first + n.node.Line - 1}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/json"
@@ -260,12 +261,18 @@ func notAnObject(value any) error {
 		if isObjectNames(value) {
 			return errors.New("want an object, have the name of one; for the output of kubectl -o name: kubectl ... -o name | xargs kstatus wait")
 		}
+		if applyOutput.MatchString(value) {
+			return errors.New("want an object, have the text that kubectl apply prints: add -o yaml to that command")
+		}
 		if tableHeading.MatchString(value) {
 			return errors.New("want an object, have a text; " + tableAdvice)
 		}
 	}
 	return fmt.Errorf("want an object, have a %T", value)
 }
+
+// applyOutput matches the text of kubectl apply and kubectl create.
+var applyOutput = regexp.MustCompile(`^\S+/\S+ (created|configured|unchanged|serverside-applied|replaced|patched)\b`)
 
 // isObjectNames reports whether a text is a list of TYPE/NAME, as kubectl -o name prints it.
 func isObjectNames(text string) bool {

@@ -173,7 +173,7 @@ func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 // broken returns the document for a text that could not be read.
 func broken(from Source, err error) Document {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	if errors.As(err, &path) && filepath.Clean(path.Path) == filepath.Clean(from.File) {
 		err = path.Err // the source has the name of the file
 	}
 	var address *url.Error

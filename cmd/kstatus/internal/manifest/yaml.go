@@ -96,6 +96,26 @@ func yamlItems(root *yaml.Node, in listType) []yamlItem {
 	return all
 }
 
+// secondObject returns the key at which a second object begins in a document, such as after files
+// that were joined without a line ---, or nil.
+func secondObject(root *yaml.Node) *yaml.Node {
+	if root.Kind != yaml.MappingNode {
+		return nil
+	}
+	seen := map[string]int{}
+	var first *yaml.Node // the earliest repeated key
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := root.Content[i]
+		if seen[key.Value]++; seen[key.Value] == 2 && first == nil {
+			first = key
+		}
+	}
+	if seen["apiVersion"] > 1 && seen["kind"] > 1 {
+		return first
+	}
+	return nil
+}
+
 // field returns the value of a key of a mapping, or nil without one.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {

@@ -40,6 +40,7 @@ type Object struct {
 	ID     explain.ID  `json:"id"`
 	Parent *explain.ID `json:"parent,omitempty"` // in a tree, its parent
 	status.Result
+	Failing            bool             `json:"failing,omitempty"`  // Status is InProgress, with a failure that may resolve itself
 	Previous           status.Status    `json:"previous,omitempty"` // the status in the previous line, if there is one
 	Evidence           []status.Read    `json:"evidence"`
 	Generation         *int64           `json:"generation,omitempty"`
@@ -57,7 +58,7 @@ type Result struct {
 	ExitCode exit.Code             `json:"exitCode"`
 	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed
 	Objects  int                   `json:"objects"`
-	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait.
+	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects.
 	Ignored  int                   `json:"ignored,omitempty"` // the number of ignored objects, which Objects includes
 	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not Current
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read

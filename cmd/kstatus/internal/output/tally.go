@@ -48,14 +48,14 @@ func (t *Tally) Add(v Verdict) {
 		t.Counts = map[status.Status]int{}
 	}
 	t.Objects++
-	t.Counts[v.Status]++
+	t.Counts[status.Status(StatusWord(v.Status, v.IsFailing(), false))]++
 	if t.notes == nil {
 		t.notes = Notes{}
 	}
 	for _, w := range t.notes.Of(status.Kind{Group: v.ID.Group, Kind: v.ID.Kind}, v.Warnings) {
 		t.noteTexts = append(t.noteTexts, v.ID.String()+": "+w)
 	}
-	if v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable {
+	if v.IsFailing() {
 		t.failing++
 	}
 	switch {

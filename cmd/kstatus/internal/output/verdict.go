@@ -89,6 +89,11 @@ func (v Verdict) Fact() explain.ObjectFact {
 	return explain.ObjectFact{ID: v.ID, Result: r}
 }
 
+// IsFailing reports whether the object is InProgress with a failure that may resolve itself.
+func (v Verdict) IsFailing() bool {
+	return v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable
+}
+
 // StatusWord returns the status for users. InProgress with a recoverable failure is Failing.
 // Current without evidence is marked as assumed.
 func StatusWord(s status.Status, failing, assumed bool) string {

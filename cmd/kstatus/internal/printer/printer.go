@@ -112,7 +112,10 @@ func (p *jsonPrinter) Start(l output.Start) error {
 }
 
 // Object prints the line of an object.
-func (p *jsonPrinter) Object(v output.Verdict) error { return p.encoder.Encode(v.Object) }
+func (p *jsonPrinter) Object(v output.Verdict) error {
+	v.Failing = v.IsFailing()
+	return p.encoder.Encode(v.Object)
+}
 
 // End prints the last line.
 func (p *jsonPrinter) End(l output.Result) error {

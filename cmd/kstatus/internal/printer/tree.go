@@ -92,7 +92,7 @@ func (t *Tree) End(output.Result) error {
 func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead, below string) []treeLine {
 	line := treeLine{lead: lead, object: name(b)}
 	some, folds := t.arrangeParts(b.parts)
-	for !t.Whole && b.addsNothing() && len(some) == 1 && len(folds) == 0 {
+	for !t.Whole && len(some) == 1 && len(folds) == 0 && b.addsNothing(some[0]) {
 		b = some[0]
 		line.object += " > " + name(b)
 		some, folds = t.arrangeParts(b.parts)
@@ -198,9 +198,12 @@ func (b *branch) isCurrent() bool {
 }
 
 // addsNothing reports whether a controller created the object, and the object is in progress
-// without details of its own. An example is a ReplicaSet with only one Pod.
-func (b *branch) addsNothing() bool {
-	if b.parent == nil || b.ObjectFact == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
+// without details of its own, or has the problem of its only part. An example is a ReplicaSet with
+// only one Pod.
+func (b *branch) addsNothing(part *branch) bool {
+	word := statusText(b.Verdict)
+	ofPart := word == statusText(part.Verdict) && b.Reason == part.Reason
+	if b.parent == nil || b.ObjectFact == nil || word != string(status.InProgressStatus) && !ofPart {
 		return false
 	}
 	owners, _ := manifest.ValueAt(b.ObjectFact.Object, "metadata", "ownerReferences").([]any)

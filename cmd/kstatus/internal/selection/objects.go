@@ -34,7 +34,9 @@ type Object struct {
 	Named      bool             // an argument or a file names the object.
 	Listed     status.Object    // the object from a list request; nil without one.
 	MinVersion observe.Version  // the version in the file, if the object is from a server.
+	Applied    status.Object    // the object in the file, if it has a generation; else nil.
 	Hook       bool             // the object is a Helm hook, which exists only after Helm has run it.
+	Category   string           // the category that a selection is one type of, such as all; empty without one.
 
 	Directives directive.Directives // the annotations of the object in the file
 	Problems   []string             // errors in these annotations
@@ -222,8 +224,14 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 			t.Namespace = ""
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
+		case c.Flags.Namespace != nil && *c.Flags.Namespace != "" && t.Namespace != *c.Flags.Namespace:
+			errs = append(errs, &DocumentError{From: it.From, Err: fmt.Errorf("the object is of namespace %q, and -n is %q", t.Namespace, *c.Flags.Namespace)})
+			continue
 		}
 		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content), Hook: isHook}
+		if o.MinVersion.Generation > 0 {
+			o.Applied = status.Map(it.Content)
+		}
 		o.Directives, o.Problems = directive.Of(it.Content)
 		all = append(all, o)
 	}
@@ -292,7 +300,11 @@ func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, e
 			if m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces {
 				t.Namespace = c.Namespace
 			}
-			all = append(all, Object{Target: t})
+			o := Object{Target: t}
+			if len(mappings) > 1 {
+				o.Category = name
+			}
+			all = append(all, o)
 		}
 	}
 	return all, nil

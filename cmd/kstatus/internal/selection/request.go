@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/sets"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -36,6 +37,16 @@ func (r Request) ByType() bool {
 // ByName reports whether the request is for single objects only.
 func (r Request) ByName() bool {
 	return len(r.Args) > 0 && !r.ByType() && len(r.sets)+len(r.Objects) == 0
+}
+
+// Releases returns the number of Helm releases among the sets.
+func (r Request) Releases() (n int) {
+	for _, set := range r.sets {
+		if owner, ok := sets.ParseOwner(set, ""); ok && owner.Type == sets.TypeHelm {
+			n++
+		}
+	}
+	return n
 }
 
 // Names returns the names in the arguments, as TYPE/NAME.

@@ -29,7 +29,10 @@ const (
 	releasePending releaseState = "pending" // Helm is changing it.
 	releaseFailed  releaseState = "failed"  // a revision failed since the wait began.
 	releaseRemoved releaseState = "removed" // it is uninstalled.
-	releaseMissing releaseState = "missing" // it has no revisions any more.
+	// With a wanted revision:
+	releaseAwaited  releaseState = "awaited"  // Helm has not written the revision yet.
+	releaseReplaced releaseState = "replaced" // a later revision has replaced it.
+	releaseMissing  releaseState = "missing"  // it has no revisions any more.
 )
 
 // A release is a Helm release in a wait.
@@ -40,6 +43,7 @@ type release struct {
 	objects []observe.Target // the objects of the revision and, with --expand, objects that they own.
 	found   int64            // the revision of these objects.
 	began   int64            // the revision at the start of the wait.
+	wanted  int64            // the only revision that counts; 0: any.
 
 	state    releaseState
 	revision sets.Revision // the revision that causes the state
@@ -48,26 +52,32 @@ type release struct {
 	seen     int64 // the last reported state that the wait has processed
 }
 
-// newRelease returns the release in the form of a wait.
-func newRelease(c *connection.Cluster, r connection.Release) *release {
+// newRelease returns the release in the form of a wait. wanted is the only revision that counts,
+// or 0.
+func newRelease(c *connection.Cluster, r connection.Release, wanted int64) *release {
 	n := &release{
 		owner: r.Owner, cluster: c, target: selection.SetTarget(c, r.Owner), objects: r.Objects,
-		found: r.Revision.Number, began: r.Revision.Number, readAt: time.Now(),
+		found: r.Revision.Number, began: r.Revision.Number, wanted: wanted, readAt: time.Now(),
 	}
-	n.state, n.revision = stateOf([]sets.Revision{r.Revision}, n.began)
+	n.state, n.revision = n.stateOf([]sets.Revision{r.Revision})
 	return n
 }
 
-// stateOf returns the state of a release for a wait that began with revision began. It also
-// returns the revision that causes the state.
-func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
-	for _, r := range all {
-		if r.Number >= began && r.Status == "failed" {
-			return releaseFailed, r
+// stateOf returns the state of a release with these revisions for a wait. It also returns the
+// revision that causes the state. An unwanted revision that failed or succeeded earlier does not
+// count.
+func (r *release) stateOf(all []sets.Revision) (releaseState, sets.Revision) {
+	last := all[len(all)-1]
+	for _, one := range all {
+		if one.Number >= max(r.began, r.wanted) && one.Status == "failed" && (r.wanted == 0 || one.Number == r.wanted) {
+			return releaseFailed, one
 		}
 	}
-	last := all[len(all)-1]
 	switch {
+	case r.wanted != 0 && last.Number < r.wanted && last.Status != "uninstalled":
+		return releaseAwaited, last
+	case r.wanted != 0 && last.Number > r.wanted:
+		return releaseReplaced, last
 	case strings.HasPrefix(last.Status, "pending-"), last.Status == "uninstalling":
 		return releasePending, last
 	case last.Status == "uninstalled":
@@ -110,6 +120,12 @@ func (s *Source) reportState(r *release) {
 		s.reportCondition(r, stalled, now.String())
 	case releaseRemoved:
 		s.reportCondition(r, stalled, now.String())
+	case releaseAwaited:
+		s.reportCondition(r, "Reconciling", fmt.Sprintf("revision %d does not exist yet; %s", r.wanted, now))
+		return
+	case releaseReplaced:
+		s.reportCondition(r, stalled, fmt.Sprintf("revision %d was replaced: %s", r.wanted, now))
+		return
 	case releaseMissing:
 		advice = ""
 		if !strings.HasPrefix(r.revision.Status, "pending-") {
@@ -153,7 +169,7 @@ func (s *Source) readRelease(ctx context.Context, r *release) error {
 		if err != nil {
 			return err
 		}
-		state, revision = stateOf(all, r.began)
+		state, revision = r.stateOf(all)
 	}
 	if state == r.state && revision.Number == r.revision.Number && revision.Status == r.revision.Status {
 		return nil
@@ -203,6 +219,24 @@ func (s *Source) MarkSeen(u *observe.Update) {
 	}
 }
 
+// Superseded returns a warning for each release whose revision at the start of the wait was
+// replaced by a later one, by the objects of the later one.
+func (s *Source) Superseded(board *observe.Board) (some []observe.Update) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range board.Updates() {
+		for _, r := range s.releases {
+			if r.wanted != 0 || r.began == 0 || r.state != releaseSettled || r.revision.Number <= r.began || len(r.objects) == 0 || r.objects[0] != u.Target {
+				continue
+			}
+			u.Result.Warnings = append(slices.Clip(u.Result.Warnings),
+				fmt.Sprintf("%s: revision %d was replaced during the wait by revision %d, which counts; --revision %[2]d would make that a failure", r.owner, r.began, r.revision.Number))
+			some = append(some, u)
+		}
+	}
+	return some
+}
+
 // Confirm reads all releases once more. It reports whether a wait may end whose objects have met
 // their goals.
 func (s *Source) Confirm(ctx context.Context) bool {
@@ -228,7 +262,9 @@ func (s *Source) Confirm(ctx context.Context) bool {
 func (s *Source) IsBeingChanged(t observe.Target) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.releases, func(r *release) bool { return r.state == releasePending && slices.Contains(r.objects, t) })
+	return slices.ContainsFunc(s.releases, func(r *release) bool {
+		return (r.state == releasePending || r.state == releaseAwaited) && slices.Contains(r.objects, t)
+	})
 }
 
 // A Followed holds the targets of a wait at its start.
@@ -254,7 +290,7 @@ func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Objec
 	owner := map[observe.Target]*release{}
 	for _, c := range clusters {
 		for _, found := range c.Releases {
-			r := newRelease(c, found)
+			r := newRelease(c, found, p.Revision)
 			terms := p.TermsFor(r.target)
 			ignored := terms != nil && terms.Ignore || r.state == releaseRemoved && p.Policy.Missing == observe.MissingIgnore
 			if ignored || r.state == releaseSettled && len(r.objects) == 0 {

@@ -19,24 +19,33 @@ func TestStateOf(t *testing.T) {
 		began     int64
 		want      releaseState
 		revision  int64
+		wanted    int64
 	}{
-		{"is settled once it is deployed", all("superseded", "deployed"), 2, releaseSettled, 2},
-		{"is settled by a status that is not known", all("new"), 1, releaseSettled, 1},
-		{"is pending while Helm installs it", all("pending-install"), 1, releasePending, 1},
-		{"is pending while Helm upgrades it", all("deployed", "pending-upgrade"), 1, releasePending, 2},
-		{"is pending while Helm uninstalls it", all("uninstalling"), 1, releasePending, 1},
-		{"has failed", all("deployed", "failed"), 2, releaseFailed, 2},
-		{"has failed, and is being rolled back", all("superseded", "failed", "pending-rollback"), 2, releaseFailed, 2},
-		{"has failed, and was rolled back", all("superseded", "failed", "deployed"), 2, releaseFailed, 2},
-		{"has failed since the wait began", all("superseded", "failed", "deployed"), 1, releaseFailed, 2},
-		{"had failed before the wait began", all("superseded", "failed", "deployed"), 3, releaseSettled, 3},
-		{"had failed, and is being rolled back", all("superseded", "failed", "pending-rollback"), 3, releasePending, 3},
-		{"was rolled back by hand", all("superseded", "superseded", "deployed"), 2, releaseSettled, 3},
-		{"was uninstalled, and its history kept", all("superseded", "uninstalled"), 1, releaseRemoved, 2},
+		{"is settled once it is deployed", all("superseded", "deployed"), 2, releaseSettled, 2, 0},
+		{"is settled by a status that is not known", all("new"), 1, releaseSettled, 1, 0},
+		{"is pending while Helm installs it", all("pending-install"), 1, releasePending, 1, 0},
+		{"is pending while Helm upgrades it", all("deployed", "pending-upgrade"), 1, releasePending, 2, 0},
+		{"is pending while Helm uninstalls it", all("uninstalling"), 1, releasePending, 1, 0},
+		{"has failed", all("deployed", "failed"), 2, releaseFailed, 2, 0},
+		{"has failed, and is being rolled back", all("superseded", "failed", "pending-rollback"), 2, releaseFailed, 2, 0},
+		{"has failed, and was rolled back", all("superseded", "failed", "deployed"), 2, releaseFailed, 2, 0},
+		{"has failed since the wait began", all("superseded", "failed", "deployed"), 1, releaseFailed, 2, 0},
+		{"had failed before the wait began", all("superseded", "failed", "deployed"), 3, releaseSettled, 3, 0},
+		{"had failed, and is being rolled back", all("superseded", "failed", "pending-rollback"), 3, releasePending, 3, 0},
+		{"was rolled back by hand", all("superseded", "superseded", "deployed"), 2, releaseSettled, 3, 0},
+		{"has not written the wanted revision", all("deployed"), 1, releaseAwaited, 1, 2},
+		{"has not written the wanted revision, and an earlier one failed", all("failed"), 1, releaseAwaited, 1, 2},
+		{"writes the wanted revision", all("deployed", "pending-upgrade"), 1, releasePending, 2, 2},
+		{"has deployed the wanted revision", all("failed", "deployed"), 1, releaseSettled, 2, 2},
+		{"has failed in the wanted revision", all("deployed", "failed", "deployed"), 1, releaseFailed, 2, 2},
+		{"has replaced the wanted revision", all("superseded", "superseded", "deployed"), 3, releaseReplaced, 3, 2},
+		{"replaces the wanted revision", all("superseded", "deployed", "pending-rollback"), 2, releaseReplaced, 3, 2},
+		{"was uninstalled before it wrote the wanted revision", all("uninstalled"), 1, releaseRemoved, 1, 2},
+		{"was uninstalled, and its history kept", all("superseded", "uninstalled"), 1, releaseRemoved, 2, 0},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			if have, revision := stateOf(row.revisions, row.began); have != row.want || revision.Number != row.revision {
+			if have, revision := (&release{began: row.began, wanted: row.wanted}).stateOf(row.revisions); have != row.want || revision.Number != row.revision {
 				t.Errorf("have %q by revision %d, want %q by revision %d", have, revision.Number, row.want, row.revision)
 			}
 		})

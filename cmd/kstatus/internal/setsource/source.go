@@ -44,6 +44,8 @@ type Config struct {
 	Resolve func(ctx context.Context, c *connection.Cluster, r selection.Request) ([]selection.Object, error)
 	Note    func(format string, args ...any) // prints a note
 	Once    bool                             // read objects once, without searching again
+
+	Revision int64 // the only revision of a Helm release that counts; 0: any
 }
 
 // A Source is a source that also searches for missing sets, and follows Helm releases. The
@@ -190,7 +192,7 @@ func (s *Source) find(ctx context.Context, set Missing) (found bool) {
 	targets := selection.Targets(objects)
 	s.report(observe.Event{Target: set.Target, Targets: targets})
 	for _, r := range set.Cluster.Releases[before:] {
-		followed := newRelease(set.Cluster, r)
+		followed := newRelease(set.Cluster, r, s.Revision)
 		followed.objects = targets
 		s.mu.Lock()
 		s.releases = append(s.releases, followed)

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
+	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -23,6 +24,8 @@ type Files struct {
 	wanted    func(map[string]any) bool
 	Unread    int // definitions that could not be read
 
+	withPods    map[explain.ID]observe.Update // the updates on workloads whose Pods count
+	ownText     bool                          // messages do not repeat those of the Pods
 	showSecrets bool
 }
 
@@ -92,6 +95,9 @@ func (s *Files) verdict(it manifest.Object) (v output.Verdict) {
 		v = s.judge.Unreadable(it.Content, it.Err)
 	} else {
 		v = s.judge.Verdict(it.Content)
+		if u, counts := s.withPods[v.ID]; counts {
+			setUpdate(s.judge, &v, u, s.ownText)
+		}
 	}
 	v.Source = &it.From
 	v.TextWarnings, v.Warnings = it.Warnings, append(v.Warnings, it.Warnings...)

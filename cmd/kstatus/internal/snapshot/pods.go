@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -46,35 +47,46 @@ func (l Reader) addPods(ctx context.Context, workloads []workload) error {
 	if err != nil && ctx.Err() == nil {
 		l.Cluster.Note("the Pods that may explain why a workload is not ready were not read: " + err.Error())
 	}
-	var targets []observe.Target
-	for t := range pods.parts {
-		targets = append(targets, t)
+	updates, err := pods.updates(ctx, l.Judge.Evaluator)
+	if err != nil {
+		return err
 	}
-	if len(targets) == 0 {
-		return nil
+	for _, w := range workloads {
+		if u, counts := updates[w.target]; counts {
+			setUpdate(l.Judge, w.verdict, u, l.OwnText)
+		}
 	}
-	watcher := observe.Watcher{Source: pods, Evaluator: l.Judge.Evaluator, Requirements: observe.Requirements{Grace: grace.None()}}
+	return ctx.Err()
+}
+
+// setUpdate sets the verdict on a workload to that with its Pods. With ownText, the message does
+// not repeat that of the Pods.
+func setUpdate(j output.Judge, v *output.Verdict, u observe.Update, ownText bool) {
+	own := v.Message
+	if j.SetUpdate(v, u); ownText {
+		v.Message, v.Own, v.Parts = own, "", nil
+	}
+}
+
+// updates returns the updates on workloads whose Pods count, or may not be read.
+func (p podEvents) updates(ctx context.Context, by status.Evaluator) (map[observe.Target]observe.Update, error) {
 	updates := map[observe.Target]observe.Update{}
-	for u, err := range watcher.Updates(ctx, targets...) {
+	if len(p.parts) == 0 {
+		return updates, nil
+	}
+	watcher := observe.Watcher{Source: p, Evaluator: by, Requirements: observe.Requirements{Grace: grace.None()}}
+	for u, err := range watcher.Updates(ctx, slices.Collect(maps.Keys(p.parts))...) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if updates[u.Target] = u; u.Synced {
 			break
 		}
 	}
-	for _, w := range workloads {
-		u := updates[w.target]
-		denied := slices.ContainsFunc(pods.parts[w.target], func(e observe.Event) bool { return e.Err != nil })
-		if u.Parts == nil && !denied {
-			continue
-		}
-		own := w.verdict.Message
-		if l.Judge.SetUpdate(w.verdict, u); l.OwnText {
-			w.verdict.Message, w.verdict.Own, w.verdict.Parts = own, "", nil
-		}
-	}
-	return ctx.Err()
+	maps.DeleteFunc(updates, func(t observe.Target, u observe.Update) bool {
+		return u.Parts == nil && !slices.ContainsFunc(p.parts[t], func(e observe.Event) bool { return e.Err != nil })
+	})
+	return updates, nil
 }
 
 // A podEvents is a source of workloads and Pods that have been read. Each workload follows its

@@ -31,12 +31,13 @@ type podTracker struct {
 	namespace string
 	watches   partWatches
 	targets   map[string]bool // the targets by kind and name; a kind alone if all of it is selected
+	shared    bool            // Pods may count for a ReplicaSet and for its Deployment, so their objects are kept
 
 	mu        sync.Mutex // guards the fields below, and serializes reports on parts
 	workloads map[types.UID]*workload
 	uids      map[observe.Target]types.UID
 	revisions map[types.UID][]replicaSet // the ReplicaSets of each Deployment
-	counted   map[types.UID]*workload    // by the controller whose Pods count for it
+	counted   map[types.UID][]*workload  // by the controller whose Pods count for them: a ReplicaSet, and its Deployment
 	unready   unreadyPods
 	services  services
 	activity  activity
@@ -74,7 +75,7 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 		workloads: map[types.UID]*workload{},
 		uids:      map[observe.Target]types.UID{},
 		revisions: map[types.UID][]replicaSet{},
-		counted:   map[types.UID]*workload{},
+		counted:   map[types.UID][]*workload{},
 		unready:   unreadyPods{byName: map[string]*unreadyPod{}, byController: map[types.UID]map[string]*unreadyPod{}},
 		services:  services{byName: map[string]*service{}, endpoints: map[string]map[string]endpointSlice{}},
 	}
@@ -86,6 +87,10 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 			pt.targets[t.Kind.Kind+"/"+t.Name] = true
 		}
 	}
+	isTarget := func(kind string) bool {
+		return slices.ContainsFunc(all.Targets, func(t observe.Target) bool { return t.Kind.Kind == kind })
+	}
+	pt.shared = isTarget("Deployment") && isTarget("ReplicaSet")
 	pt.watches = partWatches{newPartWatch(pt, podKind), newPartWatch(pt, replicaSetKind), newPartWatch(pt, endpointSliceKind)}
 	return pt
 }
@@ -169,31 +174,28 @@ func (pt *podTracker) resolveController(w *workload) {
 // setCounted sets the controller whose Pods count for a workload, and revokes those that no
 // longer count.
 func (pt *podTracker) setCounted(w *workload, controller types.UID) {
-	if pt.counted[w.controller] == w {
-		delete(pt.counted, w.controller)
-	}
 	former := w.controller
+	if left := slices.DeleteFunc(pt.counted[former], func(each *workload) bool { return each == w }); len(left) > 0 {
+		pt.counted[former] = left
+	} else {
+		delete(pt.counted, former)
+	}
 	w.controller = controller
 	if controller != "" {
-		pt.counted[controller] = w
+		pt.counted[controller] = append(pt.counted[controller], w)
 	}
 	for _, pod := range pt.unready.byController[former] {
-		if pod.reportedTo != nil && pt.workloadOf(pod) != pod.reportedTo {
-			pt.drop(pod)
-		}
+		pt.dropUncounted(pod)
 	}
 }
 
-// workloadOf returns the workload for which a Pod counts, or nil.
-func (pt *podTracker) workloadOf(pod *unreadyPod) *workload {
-	w := pt.counted[pod.controller]
-	if w == nil || pod.failed && w.active {
-		return nil
+// countsFor reports whether a Pod counts for a workload.
+func (pt *podTracker) countsFor(pod *unreadyPod, w *workload) bool {
+	if !slices.Contains(pt.counted[pod.controller], w) || pod.failed && w.active {
+		return false
 	}
-	if label := workloadKinds[w.target.Kind].label; label != "" && w.revision != "" && pod.labels[label] != w.revision {
-		return nil
-	}
-	return w
+	label := workloadKinds[w.target.Kind].label
+	return label == "" || w.revision == "" || pod.labels[label] == w.revision
 }
 
 // replicaSetSeen handles the current state of a ReplicaSet, and reports whether it is relevant.

@@ -228,7 +228,7 @@ func TestCountedPods(t *testing.T) {
 			}
 			held := 0
 			for _, pod := range l.podTracker.unready.byName {
-				if pod.reportedTo == nil {
+				if len(pod.reportedTo) == 0 {
 					held++
 				}
 			}

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,25 +23,30 @@ type unreadyPod struct {
 	labels     map[string]string // one of them is its revision
 	failed     bool              // of the failed Pods of a Job only the last is kept
 	created    metav1.Time
-	reportedTo *workload                  // the workload for which it was reported
-	object     *unstructured.Unstructured // while reportedTo is nil
+	reportedTo []*workload                // the workloads for which it was reported
+	object     *unstructured.Unstructured // while it may still be reported for a workload
 }
 
 // reportCounted reports the Pods that count for a workload and have not been reported.
 func (pt *podTracker) reportCounted(w *workload) {
 	for _, pod := range pt.unready.byController[w.controller] {
-		if pod.reportedTo == nil && pt.workloadOf(pod) == w {
-			pt.reportPod(w, pod)
-		}
+		pt.reportPod(w, pod)
 	}
 }
 
-// reportPod reports a Pod that counts for a workload and has not been reported.
+// reportPod reports a Pod if it counts for a workload and has not been reported for it.
 func (pt *podTracker) reportPod(w *workload, pod *unreadyPod) {
-	pt.unready.held--
-	pod.reportedTo = w
+	if pod.object == nil || slices.Contains(pod.reportedTo, w) || !pt.countsFor(pod, w) {
+		return
+	}
+	if len(pod.reportedTo) == 0 {
+		pt.unready.held--
+	}
+	pod.reportedTo = append(pod.reportedTo, w)
 	pt.reportPart(w, pod.name, pod.object)
-	pod.object = nil
+	if !pt.shared {
+		pod.object = nil
+	}
 }
 
 // reportPart reports that a Pod is a part, or with a nil u that it no longer is.
@@ -59,11 +65,33 @@ func (pt *podTracker) drop(pod *unreadyPod) {
 	if len(pt.unready.byController[pod.controller]) == 0 {
 		delete(pt.unready.byController, pod.controller)
 	}
-	if pod.reportedTo == nil {
+	if len(pod.reportedTo) == 0 {
 		pt.unready.held--
+	}
+	for _, w := range pod.reportedTo {
+		pt.reportPart(w, pod.name, nil)
+	}
+}
+
+// dropUncounted reports that a Pod is no longer a part of the workloads for which it does not
+// count any more. It drops a Pod that was reported and counts for none.
+func (pt *podTracker) dropUncounted(pod *unreadyPod) {
+	var left []*workload
+	for _, w := range pod.reportedTo {
+		if pt.countsFor(pod, w) {
+			left = append(left, w)
+		}
+	}
+	if len(left) == 0 && len(pod.reportedTo) > 0 {
+		pt.drop(pod)
 		return
 	}
-	pt.reportPart(pod.reportedTo, pod.name, nil)
+	for _, w := range pod.reportedTo {
+		if !slices.Contains(left, w) {
+			pt.reportPart(w, pod.name, nil)
+		}
+	}
+	pod.reportedTo = left
 }
 
 // podSeen handles the current state of a Pod, and reports whether it is relevant.
@@ -73,8 +101,10 @@ func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	controller := metav1.GetControllerOfNoCopy(u)
 	known := pt.unready.byName[u.GetName()]
 	if known != nil && (controller == nil || known.controller != controller.UID || known.failed != (phaseOf(u) == "Failed") || !pt.isRelevant(u)) {
-		if known.reportedTo != nil && u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
-			pt.reportPart(known.reportedTo, known.name, u) // a ready Pod is reported as ready before it is removed
+		if u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
+			for _, w := range known.reportedTo {
+				pt.reportPart(w, known.name, u) // a ready Pod is reported as ready before it is removed
+			}
 		}
 		pt.drop(known)
 		known = nil
@@ -83,19 +113,21 @@ func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 		return false
 	}
 	trim.Object(u.Object)
-	if known != nil && known.reportedTo != nil {
-		pt.reportPart(known.reportedTo, known.name, u)
-		return true
-	}
 	if known == nil {
 		known = pt.addUnready(u, controller.UID)
 	}
 	if known == nil {
 		return false
 	}
+	for _, w := range known.reportedTo {
+		pt.reportPart(w, known.name, u)
+	}
 	known.object = u
-	if w := pt.workloadOf(known); w != nil {
+	for _, w := range pt.counted[known.controller] {
 		pt.reportPod(w, known)
+	}
+	if len(known.reportedTo) > 0 && !pt.shared {
+		known.object = nil
 	}
 	return true
 }
@@ -103,7 +135,7 @@ func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 // addUnready keeps a new Pod. It returns nil if too many are held, or if another
 // Pod of the controller has failed later.
 func (pt *podTracker) addUnready(u *unstructured.Unstructured, controller types.UID) *unreadyPod {
-	if pt.unready.held >= maxHeldPods && pt.counted[controller] == nil {
+	if pt.unready.held >= maxHeldPods && len(pt.counted[controller]) == 0 {
 		return nil
 	}
 	pod := &unreadyPod{name: u.GetName(), controller: controller, labels: u.GetLabels(), failed: phaseOf(u) == "Failed", created: u.GetCreationTimestamp()}

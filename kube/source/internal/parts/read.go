@@ -49,6 +49,26 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	return errors.Join(errs...)
 }
 
+// Find reports the unready Pods among objects that count for workloads, in place of lists.
+func (tracker *Tracker) Find(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured) {
+	places := map[string]*podTracker{}
+	for t, u := range workloads {
+		if HasPods(t.Kind) && u.GetUID() != "" {
+			if places[u.GetNamespace()] == nil {
+				places[u.GetNamespace()] = newPodTracker(tracker, u.GetNamespace())
+			}
+			places[u.GetNamespace()].add(t, u)
+		}
+	}
+	for _, kind := range []status.Kind{replicaSetKind, podKind} { // as Read does
+		for _, u := range among {
+			if pt := places[u.GetNamespace()]; pt != nil && u.GetKind() == kind.Kind {
+				(&partSink{watch: &partWatch{kind: kind, tracker: pt}}).See(u)
+			}
+		}
+	}
+}
+
 // add tracks a workload whose Pods are to be listed.
 func (pt *podTracker) add(t observe.Target, u *unstructured.Unstructured) {
 	pt.mu.Lock()

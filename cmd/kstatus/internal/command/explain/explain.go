@@ -87,7 +87,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := errors.Join(x.run(cmd.Context(), args), x.recordFlags.Close())
-			env.HintAtRole(name, "explain", exit.CodeOf(err))
+			env.HintAtRole(name, cmd, args, exit.CodeOf(err))
 			return err
 		},
 	}

@@ -35,6 +35,9 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 	if err != nil {
 		return err
 	}
+	if err := files.CountPods(ctx, true); err != nil {
+		return err
+	}
 	s := &subject{facts: &explain.Facts{Now: by.Now}, named: len(args) > 0 && !selection.Request{Args: args}.ByType()}
 	all, err := files.Collect(args, s.facts, &s.tally, func(v output.Verdict) {
 		if v.Unjudged {

@@ -23,6 +23,11 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 	if err != nil {
 		return err
 	}
+	if g.pods {
+		if err := s.CountPods(ctx, false); err != nil {
+			return err
+		}
+	}
 	t := &output.Tally{Unread: s.Unread}
 	var all []output.Verdict // for --sort-by and names, which need all verdicts
 	whole := g.readsFields() || len(args) > 0 || g.notCurrent

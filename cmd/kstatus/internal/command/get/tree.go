@@ -121,6 +121,9 @@ func (g *command) treeLocal(ctx context.Context, args []string, by output.Criter
 	if err != nil {
 		return err
 	}
+	if err := files.CountPods(ctx, true); err != nil {
+		return err
+	}
 	f := newTreeInput()
 	all, err := files.Collect(args, &f.facts, &f.tally, g.PrintProblems)
 	if err != nil {
@@ -128,6 +131,9 @@ func (g *command) treeLocal(ctx context.Context, args []string, by output.Criter
 	}
 	for _, v := range all {
 		f.add(v)
+	}
+	for i := range f.facts.Objects {
+		f.facts.Objects[i].Parts = nil // the tree has the Pods themselves
 	}
 	return g.printTrees(by, f, show)
 }

@@ -145,8 +145,8 @@ func (p *page) names(all []explain.ID) string {
 	return strings.Join(names, ", ")
 }
 
-// problemsOf groups objects with the same first cause. It groups objects without a cause by
-// verdict. The rank of a problem is that of its first object.
+// problemsOf groups objects with the same status and the same first cause. It groups objects
+// without a cause by verdict. The rank of a problem is that of its first object.
 func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem) {
 	causes := map[explain.ID]*explain.Cause{}
 	for _, s := range why.Subjects {
@@ -154,7 +154,12 @@ func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem)
 			causes[s.ID] = &why.Causes[s.Causes[0]]
 		}
 	}
-	known := map[string]*problem{}
+	type shared struct {
+		word    string
+		cause   *explain.Cause // equal texts may be different causes, such as the crashes of two workloads
+		verdict string         // without a cause
+	}
+	known := map[shared]*problem{}
 	for _, v := range bad {
 		word := output.StatusWord(v.Status, v.Failure == status.FailureRecoverable, false)
 		b := problem{word: word, text: v.Message}
@@ -167,9 +172,9 @@ func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem)
 				b.next = c.Next[0]
 			}
 		}
-		key := b.text
-		if causes[v.ID] == nil {
-			key = v.ID.Kind + " " + v.Reason + " " + b.text
+		key := shared{word: word, cause: causes[v.ID]}
+		if key.cause == nil {
+			key.verdict = v.ID.Kind + " " + v.Reason + " " + b.text
 		}
 		if known[key] == nil {
 			known[key] = &b

@@ -3,6 +3,8 @@ package overview
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -77,5 +79,30 @@ The other object with a status is Current
 				t.Errorf("have\n%swant\n%s", out.String(), row.want)
 			}
 		})
+	}
+}
+
+// Objects are one problem only if they have the same status and the same cause. Equal texts may be
+// about different owners or images.
+func TestProblemsOfAnOverview(t *testing.T) {
+	exits := func(pod string) explain.Cause {
+		return explain.Cause{Text: "container app exits with code 1", Count: 2, Objects: []explain.ID{{Kind: "Pod", Name: pod}}, Next: []string{"kubectl logs " + pod}}
+	}
+	why := &explain.Explanation{Causes: []explain.Cause{exits("licence-1"), exits("kafka-1"), {Text: "quota exceeded", Count: 1}}}
+	var bad []output.Verdict
+	for name, cause := range map[string]int{"licence": 0, "kafka": 1, "web": 2, "db": 2, "cache": 2} {
+		why.Subjects = append(why.Subjects, explain.Subject{ID: verdict("Deployment", name, "", "", "").ID, Causes: []int{cause}})
+	}
+	for _, name := range []string{"licence", "kafka", "web", "cache"} {
+		bad = append(bad, verdict("Deployment", name, status.FailedStatus, "", ""))
+	}
+	bad = append(bad, verdict("Deployment", "db", status.InProgressStatus, "", ""))
+	var have []string
+	for _, p := range problemsOf(bad, why) {
+		have = append(have, fmt.Sprint(p.word, " ", (&page{namespace: "shop"}).names(p.objects), ": ", p.next))
+	}
+	want := []string{"Failed Deployment/licence: kubectl logs licence-1", "Failed Deployment/kafka: kubectl logs kafka-1", "Failed Deployment/web, Deployment/cache: ", "InProgress Deployment/db: "}
+	if !slices.Equal(have, want) {
+		t.Errorf("have\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
 }

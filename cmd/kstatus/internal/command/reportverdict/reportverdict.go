@@ -73,7 +73,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := r.run(cmd.Context(), args)
-			env.HintAtRole(name, "report-verdict", exit.CodeOf(err))
+			env.HintAtRole(name, cmd, args, exit.CodeOf(err))
 			return err
 		},
 	}

@@ -28,6 +28,7 @@ type goalFlags struct {
 	ignored       []string
 	missing       string
 	keepGoing     bool
+	revision      int64
 }
 
 // A timeFlags holds the flags for durations.
@@ -160,9 +161,10 @@ func (f *goalFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "Goal to wait for, as `[SEL:]GOAL`. GOAL is "+goals.GoalSyntax+". Repeat it for several goals at the same time.")
 	flags.BoolVar(&f.any, "any", false, "One of several goals is enough.")
 	flags.BoolVar(&f.latch, "latch", true, "An object that has met its goals stays met until it fails or changes. With false, all objects must meet their goals at the same time.")
-	flags.IntVar(&f.minObjects, "min", 1, "Minimum number of objects of a TYPE.")
+	flags.IntVar(&f.minObjects, "min", 1, "Minimum number of objects of a TYPE, or of all types of a category such as all.")
 	flags.StringArrayVar(&f.ignored, "ignore", nil, "Show the objects that `SEL` matches, but do not wait for them. Can be repeated.")
 	flags.StringVar(&f.missing, "missing", "wait", "What to do about objects that do not exist. One of: "+strings.Join(missingNames, ", "))
+	flags.Int64Var(&f.revision, "revision", 0, "Revision of the Helm release to wait for. The wait fails if a later revision replaces it.")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "Do not stop at the first failure.")
 	cli.CompleteWords(cmd, "for", []string{"current", "settled", "created", "deleted", goals.ConditionGoal, goals.JSONPathGoal})
 	cli.CompleteWords(cmd, "latch", []string{"true", "false"})

@@ -33,7 +33,10 @@ func (w *command) plan() (*goals.Plan, error) {
 	if w.goals.minObjects < 1 {
 		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.minObjects)
 	}
-	p := &goals.Plan{}
+	if w.goals.revision < 0 {
+		return nil, exit.Usagef("--revision %d: want 1 or more", w.goals.revision)
+	}
+	p := &goals.Plan{Revision: w.goals.revision}
 	var err error
 	if p.Profile, err = status.ParseProfile(w.verdicts.profile); err != nil {
 		return nil, exit.Usage(err)

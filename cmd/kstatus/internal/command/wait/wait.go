@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -63,7 +64,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 			w.goals.minObjectsSet = cmd.Flags().Changed("min")
 			w.output.CommandLine = reportfile.CommandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
-			env.HintAtRole(name, "wait", exit.CodeOf(err))
+			env.HintAtRole(name, cmd, args, exit.CodeOf(err))
 			return err
 		},
 	}
@@ -140,7 +141,9 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	followed := setsource.Follow(plan, clusters, all)
 	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
-		w.noteUnused(unused)
+		if err := w.checkUnused(unused, len(followed.Watched)); err != nil {
+			return endWithError(ctx, err, view)
+		}
 	}
 	targets := make([]waitview.Target, len(followed.Shown))
 	for i, o := range followed.Shown {
@@ -149,7 +152,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	view.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.Every, ShowSecrets: w.output.showSecrets}
-	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once})
+	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
@@ -162,7 +165,13 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
 	}
 	f.Unread = w.unusableError()
-	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(waitCtx, clusters, plan.Profile, board) }
+	f.Caveats = func(board *observe.Board) []observe.Update {
+		some := w.caveats(waitCtx, clusters, plan.Profile, board)
+		if source != nil {
+			some = append(some, source.Superseded(board)...)
+		}
+		return some
+	}
 	return f.Run(ctx, watcher)
 }
 
@@ -190,10 +199,18 @@ func (w *command) views(l waitview.Config, wanted reportfile.Requests, s waitvie
 	return w.output.WithReports(w.env, l, wanted, all), nil
 }
 
-// noteUnused prints which flags match nothing.
-func (w *command) noteUnused(all []goals.Rule) {
+// checkUnused returns an error for a goal that matches nothing, since nothing would wait for it, and
+// for a kind that no cluster serves. It prints a note about other flags that match nothing, because
+// a script may name what exists only in some clusters. A wait without objects has its own end.
+func (w *command) checkUnused(all []goals.Rule, objects int) error {
 	for _, r := range all {
 		hint, what := "", "it matches none of the objects"
+		if objects > 0 && (r.Flag == "--for" || r.Flag != "--grace" && r.Scope.IsUnserved()) {
+			if r.Scope.IsUnserved() {
+				what = "it matches none of the objects, and the cluster serves no such kind"
+			}
+			return exit.Usagef("%s %s: %s", r.Flag, r.Scope.Text, what)
+		}
 		if r.Flag == "--grace" && !strings.ContainsAny(r.Scope.Text, "/.*") {
 			what = "it is neither a reason nor the kind of one of the objects"
 		}
@@ -202,6 +219,7 @@ func (w *command) noteUnused(all []goals.Rule) {
 		}
 		w.note("%s %s: %s%s", r.Flag, r.Scope.Text, what, hint)
 	}
+	return nil
 }
 
 // endWithError ends a wait with an error.
@@ -248,6 +266,8 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	switch {
 	case err != nil:
 		return request, err
+	case w.goals.revision > 0 && request.Releases() != 1:
+		return request, exit.Usagef("--revision %d requires one helm/NAME", w.goals.revision)
 	case w.goals.minObjectsSet && !request.ByType():
 		return request, exit.Usagef("--min %d requires a TYPE", w.goals.minObjects)
 	case w.goals.minObjectsSet && w.objects.Expand:
@@ -258,10 +278,13 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 
 // watcher returns the watcher of the clusters for a plan.
 func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
-	minVersions := map[observe.Target]observe.Version{}
+	minVersions, applied := map[observe.Target]observe.Version{}, map[observe.Target]status.Object{}
 	for _, o := range all {
 		if o.MinVersion != (observe.Version{}) {
 			minVersions[o.Target] = o.MinVersion
+		}
+		if o.Applied != nil {
+			applied[o.Target] = o.Applied
 		}
 	}
 	return observe.Watcher{
@@ -273,9 +296,24 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		Requirements:    p.Terms,
 		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
+		Applied:         func(t observe.Target) status.Object { return applied[t] },
 		MinObjects:      w.goals.minObjects,
+		Together:        together(all),
 		Evidence:        w.output.Format == "json" || w.writesReports || w.record.File != "",
 	}
+}
+
+// together returns the selections of each category in each cluster.
+func together(all []selection.Object) [][]observe.Target {
+	type category struct{ cluster, name string }
+	groups := map[category][]observe.Target{}
+	for _, o := range all {
+		if o.Category != "" {
+			key := category{o.Target.Cluster, o.Category}
+			groups[key] = append(groups[key], o.Target)
+		}
+	}
+	return slices.Collect(maps.Values(groups))
 }
 
 // termsFor returns the terms of each object, from the flags and from the annotations in files.
