@@ -124,6 +124,10 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live latency -samples 3000
 	go run ./test/bench/live waits
 
+.PHONY: bench-move
+bench-move: bin/kstatus ## measure moves of 5,050 objects beside clusterctl, in one run; takes 20 minutes on two idle processors
+	go run ./test/bench/move
+
 .PHONY: bench-audit
 bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real cluster are written to 1,000 times a second
 	go run ./test/bench/audit

@@ -82,8 +82,8 @@ type Options struct {
 	// Window is the time without a write after which controllers count as idle. Zero means 15
 	// seconds, and twice the longest interval between two writes of a kind, up to 5 minutes.
 	Window time.Duration
-	// WakeAfter is the time after which a controller that should report is woken by an annotation.
-	// Zero means 10 seconds.
+	// WakeAfter is the time without a report on any object of a kind after which its controller is
+	// woken by annotations. Zero means 10 seconds.
 	WakeAfter time.Duration
 	// Strict also waits for objects that are Unknown, except those of kinds without a status.
 	Strict bool
