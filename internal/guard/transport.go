@@ -20,7 +20,7 @@ import (
 //
 // It returns an error instead of a redirect, so that no credentials go to
 // another host. Reading a response that is larger than any valid one returns an
-// error.
+// error, and so does reading many that are too large together.
 func Transport(server *url.URL, next http.RoundTripper) http.RoundTripper {
 	return &transport{server: *server, next: next}
 }
@@ -28,6 +28,7 @@ func Transport(server *url.URL, next http.RoundTripper) http.RoundTripper {
 type transport struct {
 	server url.URL
 	next   http.RoundTripper
+	budget budget
 }
 
 // WrappedRoundTripper lets client-go close the wrapped transport.
@@ -50,7 +51,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = response.Body.Close() // it is not read
 		return nil, fmt.Errorf("the server redirects to %q, but kstatus does not follow redirects", response.Header.Get("Location"))
 	}
-	response.Body = limit(r, response)
+	response.Body = t.budget.limit(r, response)
 	return response, nil
 }
 

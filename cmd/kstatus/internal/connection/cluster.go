@@ -66,9 +66,14 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 		*flags.BearerToken = token
 	}
 	life := &Requests{ctx: ctx}
+	var silent *silence
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.bindContext)
 		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // otherwise requests are impossible
+			if silent == nil {
+				silent = newSilence(config.Timeout, server.Path)
+			}
+			config.Wrap(silent.refuse)
 			config.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
 		}
 		return config

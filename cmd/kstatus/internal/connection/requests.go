@@ -67,7 +67,9 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 			cancel(nil)
 		}
 		answer, err := next.RoundTrip(r.WithContext(both))
-		err = l.resetError(err)
+		if err = l.resetError(err); err == nil {
+			err = postpone(both, r, answer)
+		}
 		if err != nil {
 			end()
 			return nil, err

@@ -1,0 +1,117 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxPostponement is the longest Retry-After that is obeyed. No server needs longer.
+const maxPostponement = time.Hour
+
+// postpone waits as long as the Retry-After of a response to a GET requests, and then lets client-go
+// repeat the request at once. client-go itself waits until a context ends that discovery and
+// cli-runtime's builder do not have.
+func postpone(ctx context.Context, r *http.Request, answer *http.Response) error {
+	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	busy := answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError
+	if err != nil || !busy || r.Method != http.MethodGet {
+		return nil
+	}
+	answer.Header.Set("Retry-After", "0")
+	wait := time.NewTimer(min(time.Duration(max(min(seconds, 1<<20), 0))*time.Second, maxPostponement))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return nil
+	case <-ctx.Done():
+		_ = answer.Body.Close() // it is not read
+		return context.Cause(ctx)
+	}
+}
+
+// A silence makes --request-timeout the limit of a command whose server is silent. Commands read the
+// same document several times if it cannot be read, and each time would take as long. So a request
+// that has timed out is refused for as long again, and all others are too if the list of the served
+// groups has timed out. Watches are not affected: they may be silent.
+type silence struct {
+	timeout time.Duration // of a request; zero for none
+	roots   []string      // the paths that each server answers
+
+	mu    sync.Mutex           // guards the fields below
+	until map[string]time.Time // by path
+}
+
+// newSilence returns a silence for the server whose paths begin with a prefix.
+func newSilence(timeout time.Duration, prefix string) *silence {
+	prefix = strings.TrimSuffix(prefix, "/")
+	return &silence{timeout: timeout, roots: []string{prefix + "/api", prefix + "/apis"}, until: map[string]time.Time{}}
+}
+
+// refuse returns the transport that refuses requests.
+func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
+	if s.timeout <= 0 {
+		return next
+	}
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		if watch := r.URL.Query().Get("watch"); r.Method != http.MethodGet || watch != "" && watch != "false" {
+			return next.RoundTrip(r)
+		}
+		if path := s.silent(r.URL.Path); path != "" {
+			return nil, fmt.Errorf("the server has not answered GET %s within %s", path, s.timeout)
+		}
+		answer, err := next.RoundTrip(r)
+		if err != nil {
+			s.note(r)
+			return nil, err
+		}
+		answer.Body = &notedBody{answer.Body, func() { s.note(r) }}
+		return answer, nil
+	})
+}
+
+// silent returns the path that has timed out and because of which a path is not requested.
+func (s *silence) silent(path string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range append([]string{path}, s.roots...) {
+		if until, known := s.until[p]; known {
+			if time.Now().Before(until) {
+				return p
+			}
+			delete(s.until, p)
+		}
+	}
+	return ""
+}
+
+// note remembers a request that has not succeeded, if it has timed out.
+func (s *silence) note(r *http.Request) {
+	if !errors.Is(r.Context().Err(), context.DeadlineExceeded) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.until[r.URL.Path] = time.Now().Add(s.timeout)
+}
+
+// A notedBody calls a function when its end cannot be read.
+type notedBody struct {
+	io.ReadCloser
+	failed func()
+}
+
+// Read reads from the body.
+func (b *notedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		b.failed()
+	}
+	return n, err
+}
