@@ -19,7 +19,7 @@ const broadReasons = "AboutToFail AttachError Binding ContainerCreating Contradi
 	"NoFinalizerHandler NoMatch NoSummary NodeNotReady NotAvailable NotObserved NotServedYet NotStarted ObservedGenerationAhead " +
 	"ObservedGenerationNeverAdvanced PodFailed ProgressDeadlineExceeded QuotaOrAdmissionDenied RefsNotResolved Replaced ReclaimFailed Reconciling " +
 	"ReportsFailure ReportsUnknown ResizeFailed Resizing RollbackTrap RolloutTerminatingOld RolloutUpdating RuleDeclared RuleError RuleFailed RuleNotMet " +
-	"Running SnapshotError StaleCondition Stalled StateNotKnown StatusPredatesSpec SummaryConditionNotTrue SuspendedByOther SyncFailed Transport " +
+	"Running SnapshotError StaleCondition Stalled StateNotKnown StatusPredatesSpec Superseded SummaryConditionNotTrue SuspendedByOther SyncFailed Transport " +
 	"Unavailable VolumeLost WaitingForApproval WaitingForEndpoints BadName BadScope"
 
 func TestEachReasonIsNarrowOrBroad(t *testing.T) {

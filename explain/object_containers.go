@@ -148,12 +148,12 @@ func (o *object) workload() string {
 	return o.ID.String()
 }
 
-// likeness is the same for Pods without an owner whose containers run the same programs. Equal
+// likeness is the same for Pods without an owner whose containers have the same images and commands. Equal
 // failures of them are one cause, as those of Pods of one workload.
 func (o *object) likeness() string {
 	text := o.ID.Cluster + "\x00" + o.ID.Namespace
 	for c := range o.containers() {
-		text += "\x00" + strings.Join(append([]string{c.name, c.spec.Text("image")}, append(c.spec.Texts("command"), c.spec.Texts("args")...)...), "\x01")
+		text += "\x00" + strings.Join(append([]string{c.name, c.spec.Text("image")}, c.spec.Texts("command")...), "\x01")
 	}
 	return text
 }
