@@ -20,6 +20,8 @@ var unexemplified = map[string]string{
 	"lint/linttest.CompareFile":               "one line in a test; the tests of packages lint and capi show it",
 	"lint/linttest.Suite.ComparePage":         "one line in a test; the tests of packages lint and capi show it",
 	"kube/wiretest.EndOfList":                 "as kube/wiretest.New",
+	"kube/source.HasPods":                     "as kube/source.PartsAmong",
+	"kube/source.PartsAmong":                  "only the command reads objects from files; its tests of dumps show it",
 	"kube/wiretest.New":                       "it needs a test; the tests of module dropin show it",
 	"lint/linttest.Suite.Test":                "one line in a test; the tests of packages lint and capi show it",
 }
