@@ -71,8 +71,9 @@ func (m *Mover) enter(ctx context.Context, p Phase, step int) error {
 	return nil
 }
 
-// enterStep begins a step. All steps can be repeated, so the journal need not have it: one of a long
-// chain of owners would write its plan at each of them. No other process may have saved since.
+// enterStep begins a step. All steps can be repeated, so the journal need not have it. Otherwise the
+// move of a long chain of owners would write its plan at each step. No other process may have saved
+// since.
 func (m *Mover) enterStep(ctx context.Context, step int) error {
 	m.doc.Step = step
 	err := m.locks.Err()

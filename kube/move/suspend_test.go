@@ -218,9 +218,14 @@ func (x *takeover) play(o move.Options) (isOver bool) {
 		}
 		return true
 	}
+	files := []string{o.Journal}
+	if !x.shares {
+		o.Journal += ".second"
+		files = append(files, o.Journal)
+	}
 	status, err := move.ReadStatus(x.w.Context(), o)
 	if err != nil || x.w.to.Find(lease, "journals", "kstatus-move") == nil {
-		// It has no journal or no lock yet, or has released it.
+		// It has no lock yet or no journal that the second one finds, or has released the lock.
 		close(x.suspension.ended)
 		if err := <-ended; err != nil {
 			x.w.Error(err)
@@ -228,11 +233,6 @@ func (x *takeover) play(o move.Options) (isOver bool) {
 		return false
 	}
 	x.at = status.Phase
-	files := []string{o.Journal}
-	if !x.shares {
-		o.Journal += ".second"
-		files = append(files, o.Journal)
-	}
 	second := x.apart(o)
 	second.OnEvent = func(e move.Event) {
 		if e.Phase == x.wakes && x.woken == "" {

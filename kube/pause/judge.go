@@ -1,10 +1,12 @@
 package pause
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"kstatus.dev/internal/duration"
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // A verdict is the state of an object at a time. next is when it may change by itself.
@@ -52,12 +54,9 @@ func (t *tracker) judge(o *object, now time.Time) verdict {
 
 // quietSince returns from when no write of an object has been seen.
 func (o *object) quietSince(p *target) time.Time {
-	since := p.at
-	if o.LastWrite.After(since) {
-		since = o.LastWrite
-	}
-	if o.scope != nil && o.scope.since.After(since) {
-		since = o.scope.since
+	since := sleep.Latest(p.at, o.LastWrite)
+	if o.scope != nil {
+		since = sleep.Latest(since, o.scope.since)
 	}
 	return since
 }
@@ -75,8 +74,5 @@ func (t *tracker) windowText(k *kind) string { return duration.Text(t.window(k))
 
 // window returns the time without a write after which a kind counts as idle.
 func (t *tracker) window(k *kind) time.Duration {
-	if t.options.Window > 0 {
-		return t.options.Window
-	}
-	return min(max(defaultWindow, 2*k.longest), maxWindow)
+	return cmp.Or(max(0, t.options.Window), min(max(defaultWindow, 2*k.longest), maxWindow))
 }

@@ -1,6 +1,7 @@
 package pause
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,7 +157,7 @@ func (r *runner) loop(ctx context.Context) error {
 		now := time.Now()
 		next := r.tracker.evaluate(now)
 		r.report()
-		next = earliest(next, r.write(writing, now), r.verify(writing, now))
+		next = sleep.Earliest(next, r.write(writing, now), r.verify(writing, now))
 		end := r.deadline(now)
 		if r.finished() {
 			return errors.Join(r.errs...)
@@ -165,7 +166,7 @@ func (r *runner) loop(ctx context.Context) error {
 			stop()
 			return r.end(ctx)
 		}
-		timer.Reset(max(evaluatePause, earliest(next, end).Sub(now)))
+		timer.Reset(max(evaluatePause, sleep.Earliest(next, end).Sub(now)))
 		select {
 		case <-ctx.Done():
 		case <-timer.C:
@@ -259,20 +260,17 @@ func (r *runner) deadline(now time.Time) time.Time {
 			continue
 		}
 		if len(p.open) == 0 {
-			last = latest(last, all)
+			last = sleep.Latest(last, all)
 		}
 		for _, o := range p.open {
 			own := all
 			if limit := o.blockLimit(); limit > 0 && p.written {
 				own = p.at.Add(limit)
 			}
-			last = latest(last, own)
+			last = sleep.Latest(last, own)
 		}
 	}
-	if last.IsZero() {
-		return all
-	}
-	return last
+	return cmp.Or(last, all)
 }
 
 // blockLimit returns how long an object may have the annotation block-move, and zero without a
@@ -281,10 +279,7 @@ func (o *object) blockLimit() time.Duration {
 	if !o.BlocksMove {
 		return 0
 	}
-	if o.BlockMoveTimeout > 0 {
-		return o.BlockMoveTimeout
-	}
-	return o.kind.blockMoveTimeout
+	return cmp.Or(max(0, o.BlockMoveTimeout), o.kind.blockMoveTimeout)
 }
 
 // end writes what is true at the timeout or when ctx has ended.
@@ -360,21 +355,4 @@ func (r *runner) result() *Result {
 		result.Targets = append(result.Targets, one)
 	}
 	return result
-}
-
-// earliest returns the first time that is not zero.
-func earliest(all ...time.Time) (first time.Time) {
-	for _, t := range all {
-		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
-			first = t
-		}
-	}
-	return first
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/facts"
+	"kstatus.dev/kube/internal/sleep"
 )
 
 const (
@@ -218,9 +219,7 @@ func (t *tracker) evaluate(now time.Time) (next time.Time) {
 			continue
 		}
 		v := t.judge(o, now)
-		if !v.next.IsZero() && (next.IsZero() || v.next.Before(next)) {
-			next = v.next
-		}
+		next = sleep.Earliest(next, v.next)
 		t.set(o, v, now)
 		for _, id := range o.Targets {
 			p := t.byID[id]

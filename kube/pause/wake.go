@@ -6,6 +6,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // Some controllers only see changes of the object: the controller of Machines does not watch for a
@@ -25,7 +27,7 @@ func (t *tracker) unanswered(o *object, p *target, v verdict) verdict {
 // wakeAt returns when the controller of an object is woken: when it has answered for no object of the
 // kind for some time. Until then it may only be slow, and an annotation is more work for it.
 func (t *tracker) wakeAt(o *object, p *target) time.Time {
-	return earliest(latest(p.at, o.kind.answered).Add(t.options.WakeAfter), p.at.Add(6*t.options.WakeAfter))
+	return sleep.Earliest(sleep.Latest(p.at, o.kind.answered).Add(t.options.WakeAfter), p.at.Add(6*t.options.WakeAfter))
 }
 
 // sleepers returns the objects to wake.

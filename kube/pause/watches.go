@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/facts"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/internal/watcher"
 )
 
@@ -169,9 +170,9 @@ func (r *runner) verify(ctx context.Context, now time.Time) (next time.Time) {
 		if p.verified || p.doneSince.IsZero() || p.failed || p.ignored {
 			continue
 		}
-		at := latest(p.doneSince.Add(settleTime), r.verifyAt)
+		at := sleep.Latest(p.doneSince.Add(settleTime), r.verifyAt)
 		if now.Before(at) {
-			next = earliest(next, at)
+			next = sleep.Earliest(next, at)
 			continue
 		}
 		needed = true

@@ -130,10 +130,10 @@ func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 		}
 		at := p.retryAt
 		if phase == p.phase {
-			at = latest(at, p.writtenAt.Add(messagePause))
+			at = sleep.Latest(at, p.writtenAt.Add(messagePause))
 		}
 		if now.Before(at) {
-			next = earliest(next, at)
+			next = sleep.Earliest(next, at)
 			continue
 		}
 		p.writing = true

@@ -1,10 +1,12 @@
 //go:build unix
 
 // Command move moves the same Clusters with clusterctl and with kstatus, in one run, between two
-// clusters with the core manager of Cluster API. It prints a row for each move: the time, the
-// requests by verb, the peak memory and the processor time of the process, and the processor time of
-// all programs of both clusters until the controllers of the target have reported. The last one hardly
-// depends on other load.
+// clusters with the core manager of Cluster API. It prints a row for each move, which has:
+//
+//   - the time until the process ends, and until the controllers of the target have reported
+//   - the requests by verb
+//   - the peak memory and the processor time of the process
+//   - the processor time of both clusters until then, which hardly depends on other load
 //
 // Usage, at the root of the workspace:
 //

@@ -145,7 +145,7 @@ func (s *side) settle(ctx context.Context, count, machinesEach int) error {
 	return s.waitReported(ctx)
 }
 
-// waitReported waits until all controllers have reported that nothing is paused.
+// waitReported waits until all controllers have reported the end of the pause.
 func (s *side) waitReported(ctx context.Context) error {
 	for deadline := time.Now().Add(10 * time.Minute); ; {
 		err := s.isReported(ctx)
@@ -160,7 +160,7 @@ func (s *side) waitReported(ctx context.Context) error {
 	}
 }
 
-// isReported returns an error unless all controllers have reported that nothing is paused.
+// isReported returns an error unless all controllers have reported the end of the pause.
 func (s *side) isReported(ctx context.Context) error {
 	for _, r := range kinds[:4] {
 		list, err := s.in(r).List(ctx, metav1.ListOptions{})

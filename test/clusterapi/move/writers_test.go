@@ -26,9 +26,10 @@ var (
 	writers   = flag.Int("writers", 20, "the number of moves of TestRandomWriters, unless it is short")
 )
 
-// Somebody else writes before random requests of a move of random objects. Whatever that is, each
-// content that existed at the beginning or that somebody has written is on one of the sides in the
-// end, unless the writer has removed its last instance. No Cluster is active on both sides.
+// Somebody else writes before random requests of a move of random objects. In the end, each content
+// is on one of the sides, whether it existed at the beginning or somebody has written it. The only
+// exception is a content whose last instance the writer has removed. No Cluster is active on both
+// sides.
 func TestRandomWriters(t *testing.T) {
 	n := *writers
 	if testing.Short() {
@@ -43,7 +44,7 @@ func TestRandomWriters(t *testing.T) {
 	}
 }
 
-// A randomMove is a move with somebody else who writes.
+// A randomMove is a move with another writer.
 type randomMove struct {
 	*yard
 	random *rand.Rand

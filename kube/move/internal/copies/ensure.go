@@ -100,7 +100,7 @@ func (s *Set) accept(ctx context.Context, i *plan.Item, want, have *unstructured
 	return err
 }
 
-// differences compares a copy with what is wanted, and returns in words how it differs. The result is
+// differences compares a copy with the wanted one, and returns in words how it differs. The result is
 // empty if nothing differs.
 func (s *Set) differences(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured,
 	compare func(want, have *unstructured.Unstructured, s content.Schema) []content.Difference) (string, error) {

@@ -140,7 +140,7 @@ func (c *Cluster) States(ctx context.Context, items []*plan.Item) (map[types.UID
 // step of a long chain of owners would list all of it.
 const few = 5
 
-// OwnStates returns the states of what has the names of items, by UID. It may list other objects too.
+// OwnStates returns the states of the objects with the names of items, by UID. It may list others too.
 func (c *Cluster) OwnStates(ctx context.Context, items []*plan.Item) (map[types.UID]State, error) {
 	if len(items) > few {
 		return c.States(ctx, items)
