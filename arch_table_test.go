@@ -377,7 +377,7 @@ var larger = map[string]size{
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
 	"kube/source":     {lines: 2113, files: 13},
-	"kube/pause":      {lines: 2014, files: 13},
+	"kube/pause":      {lines: 2024, files: 13},
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2160, files: 18},
 	"test/lib/cluster":         {lines: 2500, files: 23},
