@@ -154,6 +154,8 @@ func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping, na
 	case !ruled:
 		n.add(need{PurposeDefinitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
 		n.add(need{PurposeDefinitions, "", m.Resource.GroupResource()}, "")
+	case parentLists[kind] != "":
+		n.add(need{PurposeDefinitions, "", m.Resource.GroupResource()}, "") // of other objects
 	}
 }
 
