@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/kube/pause"
 )
 
 // Options say what to move, from where, and to where. Either Source or SourceFolder is required,
@@ -92,6 +93,8 @@ type Event struct {
 	// Object and Message say what is special: a busy object, a retry, a warning.
 	Object  string `json:"object,omitempty"`
 	Message string `json:"message,omitempty"`
+	// Pause is set if a controller has reacted to a pause or to its end. The message begins with it.
+	Pause *pause.Object `json:"-"`
 }
 
 // A Result is how a move ended.

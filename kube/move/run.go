@@ -292,7 +292,7 @@ func (m *Mover) pauseOptions() pause.Options {
 	return pause.Options{
 		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict, Resources: planner.Resources(m.doc.Plan),
 		OnChange: func(o pause.Object) {
-			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message)})
+			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message), Pause: &o})
 		},
 		OnNote: func(note string) { m.note("", "%s", note) },
 	}

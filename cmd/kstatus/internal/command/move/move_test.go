@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/kube/pause"
 	"kstatus.dev/severity"
 )
 
@@ -111,9 +112,9 @@ func events() []move.Event {
 	return []move.Event{
 		at(0, move.Event{Phase: move.Planned, Steps: 2}),
 		at(1, move.Event{Phase: move.Pausing, Steps: 2}),
-		at(1, move.Event{Phase: move.Pausing, Object: "Cluster/shop/web", Message: "Busy no Paused yet"}),
-		at(2, move.Event{Phase: move.Pausing, Object: "Machine/shop/web-0", Message: "Busy block-move"}),
-		at(3, move.Event{Phase: move.Pausing, Object: "Cluster/shop/web", Message: "Acknowledged Paused=True"}),
+		at(1, move.Event{Phase: move.Pausing, Object: "Cluster/shop/web", Message: "Busy no Paused yet", Pause: &pause.Object{State: pause.Busy}}),
+		at(2, move.Event{Phase: move.Pausing, Object: "Machine/shop/web-0", Message: "Busy block-move", Pause: &pause.Object{State: pause.Busy}}),
+		at(3, move.Event{Phase: move.Pausing, Object: "Cluster/shop/web", Message: "Acknowledged Paused=True", Pause: &pause.Object{State: pause.Acknowledged}}),
 		at(4, move.Event{Phase: move.Pausing, Message: "the server is gone\nfor a moment"}),
 		at(20, move.Event{Phase: move.Creating, Step: 1, Steps: 2}),
 		at(20, move.Event{Phase: move.Creating, Step: 1, Steps: 2, Done: 100, Total: 300}),
@@ -155,7 +156,7 @@ func TestLogsAreShort(t *testing.T) {
 	now := start.Add(time.Minute)
 	v := &logView{out: &out, began: start, now: func() time.Time { return now }}
 	for i := range 1000 {
-		v.event(move.Event{Time: start, Phase: move.Pausing, Object: fmt.Sprintf("Machine/shop/m-%d", i), Message: "Busy x"})
+		v.event(move.Event{Time: start, Phase: move.Pausing, Object: fmt.Sprintf("Machine/shop/m-%d", i), Message: "Busy x", Pause: &pause.Object{State: pause.Busy}})
 	}
 	v.tick()
 	if n := strings.Count(out.String(), "\n"); n != 8 || !strings.Contains(out.String(), "and 995 other objects") {
@@ -186,7 +187,7 @@ Pausing: the server is gone for a moment
 		t.Errorf("have\n%s\nwant\n%s", have, want)
 	}
 	for i := range 100 {
-		v.event(move.Event{Time: now, Phase: move.Unpausing, Object: fmt.Sprintf("Machine/shop/%s-%d", strings.Repeat("long", 100), i), Message: "Busy x"})
+		v.event(move.Event{Time: now, Phase: move.Unpausing, Object: fmt.Sprintf("Machine/shop/%s-%d", strings.Repeat("long", 100), i), Message: "Busy x", Pause: &pause.Object{State: pause.Busy}})
 	}
 	for _, size := range [][2]int{{1, 1}, {10, 3}, {80, 24}} {
 		lines := strings.Split(v.frame(size[0], size[1]), "\n")
@@ -396,5 +397,16 @@ func TestCommandTextIsSafe(t *testing.T) {
 	have := commandText("kubectl kstatus", []string{"capi", "it's", "$(rm)", "a b", "--journal", "kstatus-move-1.json"})
 	if want := `kubectl kstatus capi 'it'\''s' '$(rm)' 'a b' --journal kstatus-move-1.json`; have != want {
 		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
+// Only an event with a state is about the reaction of a controller, whatever its text says.
+func TestWaitingListReadsNoText(t *testing.T) {
+	var l waitingList
+	if l.add(move.Event{Object: "Machine/shop/web-0", Message: "Busy is its name"}) || len(l.busy) != 0 {
+		t.Errorf("a text counts as the state of a controller: %v", l.busy)
+	}
+	if !l.add(move.Event{Object: "Machine/shop/web-0", Message: "it waits", Pause: &pause.Object{State: pause.Busy}}) || len(l.busy) != 1 {
+		t.Errorf("a state does not count: %v", l.busy)
 	}
 }

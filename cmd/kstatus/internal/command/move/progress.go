@@ -79,8 +79,7 @@ type message struct {
 
 // add adds an event, and reports whether it is about the reaction of a controller.
 func (l *waitingList) add(e move.Event) bool {
-	state, _, _ := strings.Cut(e.Message, " ")
-	if e.Object == "" || !slices.Contains([]pause.State{"", pause.Acknowledged, pause.Busy, pause.Unknown}, pause.State(state)) {
+	if e.Pause == nil || !slices.Contains([]pause.State{"", pause.Acknowledged, pause.Busy, pause.Unknown}, e.Pause.State) {
 		return false
 	}
 	if l.all == nil {
@@ -88,7 +87,7 @@ func (l *waitingList) add(e move.Event) bool {
 	}
 	l.all[e.Object] = true
 	i := slices.IndexFunc(l.busy, func(m message) bool { return m.object == e.Object })
-	switch isBusy := pause.State(state) == pause.Busy; {
+	switch isBusy := e.Pause.State == pause.Busy; {
 	case isBusy && i < 0:
 		l.busy = append(l.busy, message{e.Object, e.Message, e.Time})
 	case isBusy:
@@ -96,7 +95,7 @@ func (l *waitingList) add(e move.Event) bool {
 	case i >= 0:
 		l.busy = slices.Delete(l.busy, i, i+1)
 	}
-	if state == "" {
+	if e.Pause.State == "" {
 		delete(l.all, e.Object)
 	}
 	return true
