@@ -142,7 +142,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	followed := setsource.Follow(plan, clusters, all)
 	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
 		if err := w.checkUnused(unused, len(followed.Watched)); err != nil {
-			return endWithError(ctx, err, view)
+			return endWithError(context.WithoutCancel(ctx), err, view) // wrong usage, whatever the time
 		}
 	}
 	targets := make([]waitview.Target, len(followed.Shown))
