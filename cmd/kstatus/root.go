@@ -50,6 +50,9 @@ func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
 	var end *exit.Error
 	if !errors.As(err, &end) {
 		end = &exit.Error{Code: exit.Uncertain, Err: err}
+		if signal, ok := errors.AsType[*cli.SignalError](err); ok { // it has ended a request
+			end.Code = signal.Code
+		}
 	}
 	if end.Err == nil {
 		return end.Code

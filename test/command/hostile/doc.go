@@ -3,6 +3,6 @@
 // that none leaves the paths of the API that kstatus needs.
 //
 // server_test.go is the server. names_test.go is about hostile names, watches_test.go about
-// watches that end early, and answers_test.go about servers that send invalid or endless
-// responses.
+// watches that end early, answers_test.go about servers that send invalid or endless responses,
+// and deadlines_test.go about servers that do not answer in time.
 package hostile

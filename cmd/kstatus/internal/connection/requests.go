@@ -26,6 +26,23 @@ type Requests struct {
 	mu     sync.Mutex // guards the fields below
 	ctx    context.Context
 	resets int // connections that were reset since the last response
+
+	answered, cut bool // whether a request was answered, and whether the end of a context has ended one
+}
+
+// Silent reports whether the server has left requests without an answer, and has answered none.
+func (l *Requests) Silent() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cut && !l.answered
+}
+
+// note remembers whether a request was answered, or has ended with its context.
+func (l *Requests) note(ctx context.Context, answered bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.answered = l.answered || answered
+	l.cut = l.cut || !answered && ctx.Err() != nil
 }
 
 // maxResets is how many resets in a row mean that the server is gone.
@@ -71,10 +88,14 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 			err = postpone(both, r, answer)
 		}
 		if err != nil {
+			l.note(both, false)
 			end()
 			return nil, err
 		}
-		answer.Body = &endingBody{answer.Body, end}
+		streams, failed := r.URL.Query().Has("watch"), isBusy(answer)
+		answer.Body = &endingBody{answer.Body, end, func(n int, err error) {
+			l.note(both, !failed && (err == io.EOF || streams && n > 0))
+		}}
 		return answer, nil
 	})
 }
@@ -82,12 +103,14 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 // An endingBody calls a function when it has been read or closed.
 type endingBody struct {
 	io.ReadCloser
-	end func() // may be called more than once
+	end  func() // may be called more than once
+	note func(n int, err error)
 }
 
 // Read reads from the body.
 func (b *endingBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.note(n, err)
 	if err != nil {
 		b.end()
 	}

@@ -2,7 +2,6 @@ package connection
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,8 +19,7 @@ const maxPostponement = time.Hour
 // cli-runtime's builder do not have.
 func postpone(ctx context.Context, r *http.Request, answer *http.Response) error {
 	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
-	busy := answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError
-	if err != nil || !busy || r.Method != http.MethodGet {
+	if err != nil || !isBusy(answer) || r.Method != http.MethodGet {
 		return nil
 	}
 	answer.Header.Set("Retry-After", "0")
@@ -34,6 +32,11 @@ func postpone(ctx context.Context, r *http.Request, answer *http.Response) error
 		_ = answer.Body.Close() // it is not read
 		return context.Cause(ctx)
 	}
+}
+
+// isBusy reports whether a response is only that the server cannot answer now.
+func isBusy(answer *http.Response) bool {
+	return answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError
 }
 
 // A silence makes --request-timeout the limit of a command whose server is silent. Commands read the
@@ -93,12 +96,14 @@ func (s *silence) silent(path string) string {
 
 // note remembers a request that has not succeeded, if it has timed out.
 func (s *silence) note(r *http.Request) {
-	if !errors.Is(r.Context().Err(), context.DeadlineExceeded) {
+	// Package http has a timer of its own, which may end the request before the context ends.
+	now := time.Now()
+	if deadline, ok := r.Context().Deadline(); !ok || now.Before(deadline) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.until[r.URL.Path] = time.Now().Add(s.timeout)
+	s.until[r.URL.Path] = now.Add(s.timeout)
 }
 
 // A notedBody calls a function when its end cannot be read.

@@ -153,3 +153,48 @@ func get(ctx context.Context, transport http.RoundTripper, path string, timeout 
 	_, err = io.ReadAll(answer.Body)
 	return err
 }
+
+// A wait does not explain what a server has never answered.
+func TestSilentRequests(t *testing.T) {
+	for _, row := range []struct {
+		it, path string
+		code     int
+		body     func(ctx context.Context) io.ReadCloser
+		cut      bool
+		want     bool
+	}{
+		{"is silent if a request has no answer", "/api", 200, func(ctx context.Context) io.ReadCloser { return hangingBody{ctx} }, true, true},
+		{"is silent if the answer is that it is busy", "/api", 429, func(context.Context) io.ReadCloser { return http.NoBody }, true, true},
+		{"is not silent before a request has ended", "/api", 429, func(context.Context) io.ReadCloser { return http.NoBody }, false, false},
+		{"is not silent after an answer", "/api", 404, func(context.Context) io.ReadCloser { return http.NoBody }, true, false},
+		{"is not silent after an event of a watch", "/api/v1/pods?watch=1", 200, func(ctx context.Context) io.ReadCloser {
+			return struct {
+				io.Reader
+				io.Closer
+			}{io.MultiReader(strings.NewReader("{}"), hangingBody{ctx}), http.NoBody}
+		}, true, false},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				requests := &Requests{ctx: t.Context()}
+				transport := requests.bindContext(roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Path == "/cut" {
+						<-r.Context().Done()
+						return nil, r.Context().Err()
+					}
+					return &http.Response{StatusCode: row.code, Body: row.body(r.Context())}, nil
+				}))
+				paths := []string{row.path}
+				if row.cut {
+					paths = append(paths, "/cut")
+				}
+				for _, path := range paths {
+					_ = get(t.Context(), transport, path, time.Second) // its error is not of interest
+				}
+				if have := requests.Silent(); have != row.want {
+					t.Errorf("have %t, want %t", have, row.want)
+				}
+			})
+		})
+	}
+}

@@ -56,7 +56,11 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	}
 	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
-	if len(about) > 0 {
+	silent := len(clusters) > 0 && !slices.ContainsFunc(clusters, func(c *connection.Cluster) bool { return !c.Requests.Silent() })
+	switch {
+	case silent:
+		err = errors.New("the server has answered no request")
+	case len(about) > 0:
 		w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
 		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
 	}
