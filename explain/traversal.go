@@ -58,8 +58,8 @@ type link struct {
 	length int // of the chain from here
 }
 
-// maxChain is the maximum length of a chain. Whoever creates objects chooses their owners, and so the
-// length of their chains. A finding at the end of a longer one is not a cause of the first object.
+// maxChain is the maximum length of a chain. The creator of an object chooses its owners, and so the
+// length of its chain. A finding at the end of a longer one is not a cause of the first object.
 const maxChain = 32
 
 // newLink returns the chain of an object in front of another chain, which may be nil.
@@ -219,7 +219,7 @@ func (t *traversal) isExplainedByCreator(f finding) bool {
 }
 
 // withoutConsequences removes findings that an object is missing which the object itself is to
-// create, if the evidence of a finding of its own names it. That finding says why it was not created.
+// create. It does so if the evidence of a finding of its own names it: that finding says why.
 func (o *object) withoutConsequences(referred, own []finding) []finding {
 	return slices.DeleteFunc(referred, func(f finding) bool {
 		isNamed := func(e Evidence) bool { return messages.HasName(e.Value, f.missing.Name) }

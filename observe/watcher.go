@@ -29,7 +29,7 @@ type Watcher struct {
 
 	// Applied returns a target as it was applied, nil if that is not known. Its generation and its
 	// spec count. If a later generation has another Pod template, the target fails, because the
-	// wait is for what was applied. Other differences are a warning. Nil compares nothing.
+	// wait is for the applied one. Other differences are a warning. Nil compares nothing.
 	Applied func(Target) status.Object
 
 	MinObjects int           // the number of objects that a selection must have; 0 is one

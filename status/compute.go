@@ -87,7 +87,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 }
 
 // computeAs computes the status of an object. If active is true, the object is judged as if
-// nothing suspended it and as if its report were about the latest generation: the controller of a
+// nothing suspended it, and as if its report were about the latest generation. The controller of a
 // suspended object may observe no generation.
 func (e Evaluator) computeAs(obj Object, trace func(Read), active bool) (*Result, error) {
 	if obj == nil {

@@ -136,7 +136,7 @@ func ExampleFields_RecordRead() {
 
 func ExampleProfile_Doc() {
 	fmt.Println(status.StrictProfile().Doc())
-	// Output: like default, but an object without evidence, with a report on a part of it only, or with a failure while it is suspended, is not Current
+	// Output: like default, but not Current is an object without evidence, with a report on a part only, or suspended with a failure
 }
 
 // A Map implements Object, like the types of apimachinery.

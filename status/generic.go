@@ -209,7 +209,7 @@ func (f *Fields) reportedFailure(x *signal) Result {
 }
 
 // followed returns the text of a summary condition, with the texts of the conditions that it only
-// names: "Ready is False: NodeReady=False" says nothing about the node.
+// names. "Ready is False: NodeReady=False" says nothing about the node.
 func (f *Fields) followed(x *signal, text string) string {
 	var more []string
 	for other := range condition.All(f.eval.status["conditions"]) {

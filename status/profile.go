@@ -42,7 +42,7 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
-	profileStrict = profileDefault.derive("strict", "like default, but an object without evidence, with a report on a part of it only, or with a failure while it is suspended, is not Current", func(p *profileData) {
+	profileStrict = profileDefault.derive("strict", "like default, but not Current is an object without evidence, with a report on a part only, or suspended with a failure", func(p *profileData) {
 		p.whole = true
 		p.words = map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus}
 	})
@@ -76,8 +76,8 @@ var windows = map[string]time.Duration{
 	"AttachError":            30 * time.Second,
 }
 
-// StrictProfile is the default profile, except that an object without evidence, with a report on a
-// part of it only, or with a failure while it is suspended, is not Current.
+// StrictProfile is the default profile with three exceptions. An object is not Current without
+// evidence, with a report on a part only, or with a failure while it is suspended.
 func StrictProfile() Profile { return profileStrict }
 
 // StartedProfile checks only whether the object has been started.

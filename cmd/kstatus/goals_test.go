@@ -57,7 +57,7 @@ func TestWaitForCategory(t *testing.T) {
 	}
 }
 
-// A wait for what was applied notices what runs instead.
+// A wait for applied versions notices other ones.
 func TestWaitForApplied(t *testing.T) {
 	later := strings.NewReplacer("generation: 2", "generation: 3", "observedGeneration: 2", "observedGeneration: 3")
 	for _, row := range []struct {

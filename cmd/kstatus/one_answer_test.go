@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// brokenWorkloads returns a workload of each kind whose Pod crashes, with the Pod and with what is
-// between them.
+// brokenWorkloads returns a workload of each kind whose Pod crashes, with the Pod and with the
+// objects between them.
 func brokenWorkloads() string {
 	const pod = `apiVersion: v1
 kind: Pod

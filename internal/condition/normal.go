@@ -2,8 +2,8 @@ package condition
 
 import "maps"
 
-// Normalized returns an object whose status has all conditions in the form that the API wants: in a
-// list, each type once, with the status as text. It copies what it changes, and returns an object
+// Normalized returns an object whose status has all conditions in the form that the API wants. That is
+// a list with each type once, and with the status as text. It copies what it changes, and returns an object
 // that has this form as it is.
 func Normalized(object map[string]any) map[string]any {
 	state, changed := normalValue(object["status"])

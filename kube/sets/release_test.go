@@ -92,7 +92,7 @@ func TestRevisionsOf(t *testing.T) {
 	}
 }
 
-// A storage object counts only if it has the type of Helm, and if the release in it has the name, the
+// A storage object counts only if it has the type of Helm. The release in it must have the name, the
 // namespace and the number of its metadata.
 func TestCheckRevision(t *testing.T) {
 	owner := Owner{Type: TypeHelm, Namespace: "shop", Name: "web"}

@@ -172,8 +172,8 @@ func (sub subset) begin() {
 }
 
 // See reports an object that is a target, unless this or a later version was reported. An older
-// version in a list is reported at the end of the list: if the list is not older, the server has
-// restored the object from a backup.
+// version in a list is reported at the end of the list. If the list itself is not older, the server
+// has restored the object from a backup.
 func (sub subset) See(o metav1.Object) (news bool) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()

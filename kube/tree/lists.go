@@ -55,8 +55,8 @@ func (g *groups[K, V]) add(key K, value V) {
 
 func (s scope) key() listKey { return listKey{s.kind(), s.namespace} }
 
-// A listPlace is what two lists have in common if one contains objects of the other: the kind, the
-// namespace or "" for all, and the fields or "" for any.
+// A listPlace is the kind of a list, its namespace or "" for all, and its fields or "" for any. A list
+// contains another only if their places agree.
 type listPlace struct {
 	resource          schema.GroupVersionResource
 	metadataOnly      bool

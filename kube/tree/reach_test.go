@@ -38,7 +38,7 @@ func naming(kind, namespace string) map[string]any {
 	}
 }
 
-// An object cannot make a reader read the events and logs of a namespace that nobody requested.
+// An object cannot make a reader read the events and logs of a namespace that the user has not requested.
 func TestEventsAndLogsOfOtherNamespaces(t *testing.T) {
 	pool := explain.ID{Group: "example.com", Kind: "Pool", Namespace: "shop", Name: "w"}
 	class := explain.ID{Group: "example.com", Kind: "WidgetClass", Name: "w"}

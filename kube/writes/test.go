@@ -137,7 +137,7 @@ func (p *progress) record(w audit.Write) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if w.Restored {
-		clear(p.versions) // none of them is later than what is stored now
+		clear(p.versions) // none of them is later than the stored objects
 		return
 	}
 	p.versions[uid] = version

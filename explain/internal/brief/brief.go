@@ -12,8 +12,8 @@ import (
 )
 
 // Object returns a copy of an object with most texts replaced. It keeps the texts of the
-// metadata and of the status, and those that package explain reads: the fields of the kind in the
-// table, the fields that decided, and in kinds that are not of Kubernetes the references. replace
+// metadata and of the status, and those that package explain reads. These are the fields of the kind
+// in the table and the fields that decided, and references in kinds that are not of Kubernetes. replace
 // returns the replacement of every other text, even of a harmless one.
 func Object(obj map[string]any, decided []status.Read, replace func(string) string) map[string]any {
 	kind, _ := obj["kind"].(string)

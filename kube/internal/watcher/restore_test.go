@@ -139,7 +139,7 @@ func TestRestore(t *testing.T) {
 }
 
 // A server that opens a watch from a version of the future sends nothing before it. The watcher
-// notices that, and lists no objects while nothing is wrong.
+// notices that, and lists no objects while the server is right.
 func TestWatchFromTheFuture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &story{T: t, Server: wiretest.New(t, lamps)}

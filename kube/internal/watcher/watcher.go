@@ -42,7 +42,7 @@ type Event struct {
 	// since the last event. A list follows, so that some versions may be missing.
 	Type watch.EventType
 	// Restored is set for a gap after which objects have lower versions than before, or the same
-	// versions with another content: the server has lost its history, as after the restore of a
+	// versions with another content. The server has lost its history then, as after the restore of a
 	// backup. Every object that exists is reported again.
 	Restored bool
 	// Object is nil for a gap. Of an object that was deleted unseen, it has the identity only.

@@ -41,8 +41,8 @@ func isBusy(answer *http.Response) bool {
 
 // A silence makes --request-timeout the limit of a command whose server is silent. Commands read the
 // same document several times if it cannot be read, and each time would take as long. So a request
-// that has timed out is refused for as long again, and all others are too if the list of the served
-// groups has timed out. Watches are not affected: they may be silent.
+// that has timed out is refused for as long again. If the list of the served groups has timed out,
+// all others are refused too. Watches are not affected: they may be silent.
 type silence struct {
 	timeout time.Duration // of a request; zero for none
 	roots   []string      // the paths that each server answers

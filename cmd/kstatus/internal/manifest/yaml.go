@@ -96,8 +96,8 @@ func yamlItems(root *yaml.Node, in listType) []yamlItem {
 	return all
 }
 
-// secondObject returns the key at which a second object begins in a document, such as after files
-// that were joined without a line ---, or nil.
+// secondObject returns the key at which a second object begins in a document, or nil. Files that were
+// joined without a line --- make such a document.
 func secondObject(root *yaml.Node) *yaml.Node {
 	if root.Kind != yaml.MappingNode {
 		return nil

@@ -197,8 +197,8 @@ func (b *branch) isCurrent() bool {
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.isCurrent() })
 }
 
-// addsNothing reports whether a controller created the object, and the object is in progress
-// without details of its own, or has the problem of its only part. An example is a ReplicaSet with
+// addsNothing reports whether the object, which a controller created, tells nothing of its own. It is
+// in progress without details, or has the problem of its only part. An example is a ReplicaSet with
 // only one Pod.
 func (b *branch) addsNothing(part *branch) bool {
 	word := statusText(b.Verdict)

@@ -17,8 +17,8 @@ func (l *updateLine) setParts(own string, parts *status.Parts) {
 	l.Own, l.Parts = output.RedactText(own), &kept
 }
 
-// split returns the message of the object's own verdict and the problem of its parts, or the whole
-// message if the line does not have them apart.
+// split returns the message of the object's own verdict and the problem of its parts. If the line does
+// not have them apart, it returns the whole message.
 func (l updateLine) split() (string, *status.Parts) {
 	if l.Own == "" || l.Parts == nil {
 		return l.Message, nil

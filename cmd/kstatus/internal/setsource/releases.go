@@ -219,8 +219,8 @@ func (s *Source) MarkSeen(u *observe.Update) {
 	}
 }
 
-// Superseded returns a warning for each release whose revision at the start of the wait was
-// replaced by a later one, by the objects of the later one.
+// Superseded returns a warning for each release of which a later revision has replaced that of the
+// start of the wait. The objects of the later one carry it.
 func (s *Source) Superseded(board *observe.Board) (some []observe.Update) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

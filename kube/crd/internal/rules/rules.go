@@ -10,7 +10,7 @@ import (
 )
 
 // MaxLength is the number of characters of a rule that is compiled. The time that the API server's
-// code needs for a rule grows with the square of its length: a definition of 670 KB took it two
+// code needs for a rule grows with the square of its length. A definition of 670 KB took it two
 // minutes.
 const MaxLength = 16 << 10
 
