@@ -26,6 +26,7 @@ type object struct {
 	podRefs         []objectRef        // see podReferences
 	podRefPaths     map[ID]string      // the first path of each; nil until first needed
 	containerEvents map[string][]Event // by the name of the container; nil until first needed
+	like            string             // see likeness
 
 	mentionedNames *messages.Names // the names in its message and in the statements about it; nil until first needed
 }

@@ -2,9 +2,10 @@ package explain
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
-	"strings"
 	"time"
 
 	"kstatus.dev/explain/internal/kubectl"
@@ -149,13 +150,20 @@ func (o *object) workload() string {
 }
 
 // likeness is the same for Pods without an owner whose containers have the same images and commands. Equal
-// failures of them are one cause, as those of Pods of one workload.
+// failures of them are one cause, as those of Pods of one workload. It is short, since each failure of a
+// container has it in its key.
 func (o *object) likeness() string {
-	text := o.ID.Cluster + "\x00" + o.ID.Namespace
-	for c := range o.containers() {
-		text += "\x00" + strings.Join(append([]string{c.name, c.spec.Text("image")}, c.spec.Texts("command")...), "\x01")
+	if o.like != "" {
+		return o.like
 	}
-	return text
+	h := sha256.New()
+	add := func(texts ...string) { fmt.Fprintf(h, "%q\n", texts) } // a hash returns no error
+	add(o.ID.Cluster, o.ID.Namespace)
+	for c := range o.containers() {
+		add(append([]string{c.name, c.spec.Text("image")}, c.spec.Texts("command")...)...)
+	}
+	o.like = hex.EncodeToString(h.Sum(nil))
+	return o.like
 }
 
 // ran returns the duration of a run of a container, if its times are known.

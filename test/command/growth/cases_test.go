@@ -67,6 +67,12 @@ func lintCases() (all []measurement) {
 		measurement{it: "lint fields of a status", n: 50, args: "lint FILE", text: func(n int) []byte { return asYAML(definitionWithFields(n)) }},
 		measurement{it: "lint fields of a status, -o sarif", n: 50, args: "lint FILE -o sarif", text: func(n int) []byte { return asYAML(definitionWithFields(n)) }},
 		measurement{it: "lint fields of a status, --fix --unsafe", n: 50, args: "lint FILE --fix --unsafe", text: func(n int) []byte { return asYAML(definitionWithFields(n)) }},
+		measurement{it: "lint rules of a definition", n: 50, args: "lint FILE", text: func(n int) []byte {
+			return asYAML(definitionOf(0, 1, func(int) fields {
+				return fields{"type": "object", "properties": fields{"observedGeneration": fields{"type": "integer", "format": "int64"}},
+					"x-kubernetes-validations": repeated(n, func(i int) any { return fields{"rule": fmt.Sprintf("self.observedGeneration != %d", i)} })}
+			}))
+		}},
 		measurement{it: "capi check of definitions", n: 15, args: "capi check FILE", code: 7, text: func(n int) []byte {
 			return asDocuments(repeated(n, func(i int) any {
 				d := definition(i, 1)
@@ -243,6 +249,36 @@ func explainCases() []measurement {
 				o["spec"] = fields{"lampRef": fields{"kind": "Lamp", "name": fmt.Sprintf("lamp-%d", i+1)}}
 				return o
 			})...)
+		}},
+		// The small inputs have chains that are longer than an explanation follows.
+		{it: "explain crashing Pods, each of which owns the next", n: 1000, args: "explain --local -f FILE", text: func(n int) []byte {
+			chain := repeated(n, func(i int) any {
+				p := pod(fmt.Sprintf("web-%d", i), 1)
+				p["status"].(fields)["containerStatuses"].([]any)[0].(fields)["lastState"] = fields{"terminated": fields{"exitCode": 1 + i%100, "reason": "Error", "message": fmt.Sprint("unique ", i)}}
+				return p
+			})
+			for i := 1; i < n; i++ {
+				ownedBy(chain[i].(fields), chain[i-1].(fields))
+			}
+			return asList(chain...)
+		}},
+		{it: "explain layers of objects, each of which names the next layer", n: 500, args: "explain --local -f FILE", text: func(n int) []byte {
+			return asList(repeated(2*n, func(i int) any {
+				o, spec := lamp(i), fields{}
+				for j := range 2 {
+					spec[fmt.Sprintf("ref%d", j)] = fields{"apiVersion": "example.com/v1", "kind": "Lamp", "name": fmt.Sprintf("lamp-%d", (i/2+1)*2+j)}
+				}
+				o["spec"] = spec
+				return o
+			})...)
+		}},
+		{it: "explain containers that wait for Secrets", n: 50, args: "explain --local -f FILE", text: func(n int) []byte {
+			p := pod("web", n)
+			for i := range n {
+				p["spec"].(fields)["containers"].([]any)[i].(fields)["env"] = []any{fields{"name": "A", "valueFrom": fields{"secretKeyRef": fields{"name": fmt.Sprint("s", i), "key": "k"}}}}
+				p["status"].(fields)["containerStatuses"].([]any)[i].(fields)["state"] = fields{"waiting": fields{"reason": "CreateContainerConfigError", "message": fmt.Sprintf(`secret "s%d" not found`, i)}}
+			}
+			return asList(p)
 		}},
 		{it: "explain long names", n: 50, args: "explain --local -f FILE", text: func(n int) []byte {
 			return asList(repeated(n, func(i int) any {

@@ -78,11 +78,13 @@ func (f *localFiles) remoteIn(k types.Kustomization) string {
 	for _, g := range k.SecretGenerator {
 		refs = append(refs, generatorFiles(g.GeneratorArgs)...)
 	}
+	//lint:ignore SA1019 kustomize still reads this field
 	for _, p := range k.PatchesStrategicMerge { // the text of a patch, or a file
 		if isURL(string(p)) {
 			refs = append(refs, string(p))
 		}
 	}
+	//lint:ignore SA1019 kustomize still reads this field
 	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) {
 		refs = append(refs, p.Path)
 	}
