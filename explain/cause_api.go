@@ -150,8 +150,8 @@ func (o *object) namesakeList() List {
 // of a missing object.
 func (o *object) addNamesakes(f finding) finding {
 	var in []string
-	for _, other := range o.index.byLabel[ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}] {
-		if other.ID.Name == o.ID.Name && other.Object != nil && other.ID.Namespace != o.ID.Namespace && len(in) < maxNamesakes {
+	for _, other := range o.index.namesakes[ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}] {
+		if other.Object != nil && other.ID.Namespace != o.ID.Namespace && len(in) < maxNamesakes {
 			in = append(in, other.ID.Namespace)
 			f.evidence = append(f.evidence, other.lookupEvidence("exists"))
 		}

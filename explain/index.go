@@ -12,24 +12,25 @@ import (
 
 // An index is the facts by object.
 type index struct {
-	now      time.Time
-	objects  map[ID]*object
-	all      []*object // in order
-	byUID    map[string]*object
-	byName   map[ID][]*object     // without their groups
-	byLabel  map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
-	owned    map[string][]*object // by the UIDs of owners, in order
-	creators map[ID][]*object     // of Secrets; nil until first needed
-	sameName map[ID][]*object     // by cluster, namespace and name; nil until first needed
-	former   map[ID][]Event       // about Pods that are not among the facts
-	tainted  map[string][]*object // the nodes that Pods do not tolerate, by their workload
-	logs     map[LogID]*Log
-	lists    map[List]bool
-	gaps     []Gap
+	now       time.Time
+	objects   map[ID]*object
+	all       []*object // in order
+	byUID     map[string]*object
+	byName    map[ID][]*object     // without their groups
+	byLabel   map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
+	namesakes map[ID][]*object     // by kind and name, in all namespaces
+	owned     map[string][]*object // by the UIDs of owners, in order
+	creators  map[ID][]*object     // of Secrets; nil until first needed
+	sameName  map[ID][]*object     // by cluster, namespace and name; nil until first needed
+	former    map[ID][]Event       // about Pods that are not among the facts
+	tainted   map[string][]*object // the nodes that Pods do not tolerate, by their workload
+	logs      map[LogID]*Log
+	lists     map[List]bool
+	gaps      []Gap
 }
 
 func newIndex(f *Facts) *index {
-	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, former: map[ID][]Event{}, tainted: map[string][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
+	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, namesakes: map[ID][]*object{}, former: map[ID][]Event{}, tainted: map[string][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Objects {
 		x.addObject(&f.Objects[i])
 	}

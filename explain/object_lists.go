@@ -48,6 +48,8 @@ func (x *index) addNames(o *object) {
 	}
 	kind := ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}
 	x.byLabel[kind] = append(x.byLabel[kind], o)
+	kind.Name = o.ID.Name
+	x.namesakes[kind] = append(x.namesakes[kind], o)
 	for key, value := range o.Labels("metadata.labels") {
 		kind.Name = key + "=" + value
 		x.byLabel[kind] = append(x.byLabel[kind], o)

@@ -30,13 +30,16 @@ func (e *Explanation) Text(now time.Time) string {
 // the chain to it. A further cause at the end of the same chain follows it. Other objects
 // that a cause blocks are listed with it.
 func (e *Explanation) Lines(now time.Time) []layout.Line {
-	p := &page{now: now}
+	p := &page{now: now, subjects: map[ID]*Subject{}}
+	for i := range e.Subjects {
+		p.subjects[e.Subjects[i].ID] = &e.Subjects[i]
+	}
 	shown := map[ID]bool{}
 	causes := e.causesBySubject()
 	for i, c := range causes {
 		id, same := c.Blocks[0], i > 0 && causes[i-1].Blocks[0] == c.Blocks[0]
 		if !shown[id] || !same {
-			p.title(e, e.subject(id))
+			p.title(e, p.subject(id))
 			shown[id] = true
 		}
 		if !same || !sameChain(causes[i-1].Chain, c.Chain) {
@@ -67,19 +70,19 @@ func sameChain(a, b []Step) bool {
 	return slices.EqualFunc(a, b, func(x, y Step) bool { return x.ID == y.ID })
 }
 
-func (e *Explanation) subject(id ID) *Subject {
-	for i := range e.Subjects {
-		if e.Subjects[i].ID == id {
-			return &e.Subjects[i]
-		}
-	}
-	return &Subject{ID: id}
-}
-
 // A page collects lines.
 type page struct {
-	now   time.Time
-	lines []layout.Line
+	now      time.Time
+	subjects map[ID]*Subject
+	lines    []layout.Line
+}
+
+// subject returns the subject with an ID, or a subject without a status.
+func (p *page) subject(id ID) *Subject {
+	if s := p.subjects[id]; s != nil {
+		return s
+	}
+	return &Subject{ID: id}
 }
 
 func (p *page) add(role layout.Role, lead, text string) {
@@ -131,7 +134,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.blank()
 	}
 	label := "Cause"
-	if e.hasWarning(e.subject(c.Blocks[0])) { // Current objects come last
+	if e.hasWarning(p.subject(c.Blocks[0])) { // Current objects come last
 		label = "Warning"
 	}
 	title := c.Text
@@ -149,7 +152,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(layout.RoleBlocked, "Affects", 0, strings.Join(e.affected(others, c.Blocks[0]), ", "))
+		p.addLabelled(layout.RoleBlocked, "Affects", 0, strings.Join(p.affected(others, c.Blocks[0]), ", "))
 	}
 }
 
@@ -165,10 +168,10 @@ func (c *Cause) noun() string {
 
 // affected returns the texts of objects that share a cause, of at most maxNamed. It tells
 // which objects are Current, since readers do not expect that here.
-func (e *Explanation) affected(ids []ID, near ID) []string {
+func (p *page) affected(ids []ID, near ID) []string {
 	all := idTexts(ids, near)
 	for i, id := range ids[:min(len(ids), maxNamed)] {
-		if s := e.subject(id); s.Status == status.CurrentStatus {
+		if s := p.subject(id); s.Status == status.CurrentStatus {
 			all[i] += " (" + statusText(s) + ")"
 		}
 	}

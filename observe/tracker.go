@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kstatus.dev/observe/internal/evaluator"
@@ -17,6 +18,8 @@ type tracker struct {
 	deadline   offset                   // the end of the whole watch; zero: unknown
 	windows    map[string]time.Duration // the failure windows of the profile, by reason
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
+
+	panicked atomic.Pointer[sourcePanic] // the first panic of a goroutine of the source
 
 	mu              sync.Mutex                      // guards the fields below
 	ownRequirements map[*Requirements]*Requirements // the completed requirements of targets that have their own
@@ -222,10 +225,7 @@ func (tr *tracker) enqueue(st *targetState) (open bool) {
 		st.verdicts.yielded = st.verdicts.latest
 	}
 	if queue || st.timer.index == 1 {
-		select {
-		case tr.wakeup <- struct{}{}:
-		default:
-		}
+		tr.wake()
 	}
 	return st.verdicts.latest.Progress != ProgressReached && st.verdicts.latest.Progress != ProgressIgnored
 }

@@ -52,7 +52,8 @@ func (w *Watcher) now() time.Time {
 // An Update is Synced once every target has had its first one, including targets that do
 // not exist or cannot be read. The objects of a selection come before the selection
 // itself. Equal verdicts are not repeated. A caller that is slower than the cluster gets
-// fewer updates, but always the last one of each target. No goroutine outlives the range.
+// fewer updates, but always the last one of each target. No goroutine outlives the range. A panic
+// while the Source reports an object continues in the goroutine that ranges.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
 	w.Requirements = w.Requirements.withDefaults()
 	return func(yield func(Update, error) bool) {
@@ -72,7 +73,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 				if e.Err != nil && ctx.Err() != nil {
 					return false // the end of the context has canceled the request
 				}
-				return tr.report(e)
+				return tr.reportOrPanic(e)
 			})
 		}()
 		defer func() {
@@ -130,6 +131,7 @@ func (tr *tracker) run(ctx context.Context, ended <-chan error, yield func(Updat
 // yieldQueued yields the queued updates, and reports whether the caller wants
 // more. It runs timers in between.
 func (tr *tracker) yieldQueued(ctx context.Context, yield func(Update, error) bool) bool {
+	tr.relay()
 	for u, ok := tr.dequeue(); ok; u, ok = tr.dequeue() {
 		if !yield(u, nil) {
 			return false

@@ -57,7 +57,8 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 		return err
 	}
 	defer server.Close()
-	kinds, err := findKinds(server.Discovery, c.Kinds)
+	lists, broken := connection.ServedResources(ctx, c.Config, server.Discovery)
+	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return fmt.Errorf("find the kinds to watch: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
 
 	"kstatus.dev/kube/internal/connection"
 )
@@ -34,9 +33,9 @@ var relatedKinds = []struct {
 	{"cluster.x-k8s.io", schema.GroupResource{Group: "cluster.x-k8s.io", Resource: "clusters"}},
 }
 
-// findKinds finds kinds by their names, and adds their related kinds.
-func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKind, error) {
-	lists, broken := server.ServerPreferredResources()
+// findKinds finds kinds by their names in what a server serves, and adds their related kinds. broken
+// is the error of groups that could not be read.
+func findKinds(lists []*metav1.APIResourceList, broken error, names []string) ([]watchedKind, error) {
 	served := watchable(lists)
 	var all []watchedKind
 	var errs []error
@@ -70,7 +69,8 @@ func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
 		return nil, err
 	}
 	defer server.Close()
-	kinds, err := findKinds(server.Discovery, c.Kinds)
+	lists, broken := server.Discovery.ServerPreferredResources()
+	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return nil, fmt.Errorf("find the kinds to watch: %w", err)
 	}

@@ -196,7 +196,8 @@ func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error)
 		return nil, err
 	}
 	defer server.Close()
-	kinds, err := findKinds(server.Discovery, c.Kinds)
+	lists, broken := connection.ServedResources(ctx, c.Config, server.Discovery)
+	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return nil, err
 	}

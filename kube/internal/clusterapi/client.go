@@ -129,3 +129,9 @@ func eachItem[T runtime.Object](ctx context.Context, list func(context.Context, 
 		}
 	}
 }
+
+// PreferredResources returns what the server serves, each kind in its preferred version. It ends
+// with ctx, whether the server answers or not.
+func (c *Client) PreferredResources(ctx context.Context) ([]*metav1.APIResourceList, error) {
+	return connection.ServedResources(ctx, c.config, c.Discovery)
+}

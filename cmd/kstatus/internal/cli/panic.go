@@ -14,10 +14,16 @@ type Panic struct {
 	Stack []byte
 }
 
-// NewPanic returns the Panic for a recovered value.
+// NewPanic returns the Panic for a recovered value. The value may be that of another goroutine.
 func NewPanic(value any) *Panic {
-	if p, ok := value.(*Panic); ok {
+	switch p := value.(type) {
+	case *Panic:
 		return p
+	case interface {
+		Value() any
+		Stack() []byte
+	}: // of an observe.Watcher
+		return &Panic{Value: p.Value(), Stack: p.Stack()}
 	}
 	return &Panic{Value: value, Stack: debug.Stack()}
 }

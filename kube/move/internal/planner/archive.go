@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -71,7 +72,12 @@ func FromFolder(ctx context.Context, target *clusterapi.Client, saved []Saved) (
 
 // foreignKind returns a kind that is not of Cluster API, and nil if the target does not serve it.
 func foreignKind(ctx context.Context, target *clusterapi.Client, gvk schema.GroupVersionKind) (*clusterapi.Kind, error) {
-	list, err := target.Discovery.ServerResourcesForGroupVersion(gvk.GroupVersion().String())
+	path := "/apis/" + gvk.GroupVersion().String()
+	if gvk.Group == "" {
+		path = "/api/" + gvk.Version
+	}
+	list := &metav1.APIResourceList{}
+	err := target.Discovery.RESTClient().Get().AbsPath(path).Do(ctx).Into(list) // other requests of discovery take no context
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}

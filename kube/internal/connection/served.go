@@ -1,25 +1,24 @@
-package clusterapi
+package connection
 
 import (
 	"context"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
-
-	"kstatus.dev/kube/internal/connection"
 )
 
-// PreferredResources returns what the server serves, each kind in its preferred version. It ends
-// with ctx, whether the server answers or not.
-func (c *Client) PreferredResources(ctx context.Context) ([]*metav1.APIResourceList, error) {
-	if _, ok := c.Discovery.(interface {
+// ServedResources returns what the server of a config serves, each kind in its preferred version. It
+// ends with ctx, whether the server answers or not.
+func ServedResources(ctx context.Context, config *rest.Config, server discovery.ServerResourcesInterface) ([]*metav1.APIResourceList, error) {
+	if _, ok := server.(interface {
 		ServerPreferredResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error)
 	}); ok {
-		return connection.PreferredResources(ctx, c.Discovery)
+		return PreferredResources(ctx, server)
 	}
 	// Before Kubernetes 0.37, discovery takes no context, and waits as long as the server wants.
-	bound, err := connection.New(c.config, func(own *rest.Config) {
+	bound, err := New(config, func(own *rest.Config) {
 		own.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binding{next, ctx} })
 	})
 	if err != nil {
