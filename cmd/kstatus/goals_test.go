@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,19 @@ func TestWaitForCategory(t *testing.T) {
 				t.Errorf("have %d\n%s", have.code, all)
 			}
 		})
+	}
+}
+
+// A tenant chooses how many objects fail. The explanation after a wait is about the first of them.
+func TestExplanationOfManyObjects(t *testing.T) {
+	t.Parallel()
+	c := newMemoryCluster(t)
+	for i := range 1002 {
+		c.put(fmt.Sprintf("apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: c%d, uid: c%d}\nstatus: {phase: Lost}\n", i, i))
+	}
+	have := c.run("", "wait", "persistentvolumeclaims", "--timeout", "0", "-o", "json")
+	if want := `"what":"2 more objects"`; have.code != 3 || strings.Count(have.out, want) != 1 {
+		t.Errorf("have %d, want 3 and %s once in\n%.2000s%s", have.code, want, have.out, have.notes)
 	}
 }
 

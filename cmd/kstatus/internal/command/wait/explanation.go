@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
@@ -18,6 +20,10 @@ import (
 
 // explainBudget is the maximum duration of an explanation after a wait.
 const explainBudget = 5 * time.Second
+
+// maxExplained is the maximum number of objects that an explanation after a wait is about, so that its
+// computation ends soon after the wait.
+const maxExplained = 1000
 
 var errExplainBudget = errors.New("it takes too long")
 
@@ -45,6 +51,8 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
 	}
+	more := max(len(unmet)-maxExplained, 0)
+	unmet = unmet[:len(unmet)-more]
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
 	defer done()
 	var about []output.Verdict
@@ -73,5 +81,9 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 			known = same
 		}
 	}
-	return explainer.Explain(known, unmet)
+	why := explainer.Explain(known, unmet)
+	if more > 0 {
+		why.Gaps = append(why.Gaps, explain.Gap{Subject: text.Count(more, "more object"), Reason: fmt.Sprintf("not explained: only the first %d are", maxExplained)})
+	}
+	return why
 }
