@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"kstatus.dev/status"
 )
@@ -121,52 +120,4 @@ func notReady(i int, others ...int) status.Map {
 		"spec": spec,
 		"status": map[string]any{"observedGeneration": 1.0,
 			"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": fmt.Sprint("R", i), "message": fmt.Sprintf("number %d is bad", i)}}}}
-}
-
-// A namespace may have any number of objects that are not ready, each with a cause of its own. Eight
-// times as many take eight times as long to print. Comparing all pairs would take 50 times as long.
-func TestCostOfLines(t *testing.T) {
-	fastest := func(n int) (least time.Duration) {
-		e := &Explanation{}
-		for i := range n {
-			id := ID{Kind: "Pod", Namespace: "shop", Name: fmt.Sprint("p", i)}
-			e.Subjects = append(e.Subjects, Subject{ID: id, Status: status.InProgressStatus, Causes: []int{i}})
-			e.Causes = append(e.Causes, Cause{Kind: "Unexplained", Text: "x", Count: 1, Objects: []ID{id}, Blocks: []ID{id}, Chain: []Step{{ID: id}}})
-		}
-		for range 5 {
-			began := time.Now()
-			e.Lines(caseNow)
-			if took := time.Since(began); least == 0 || took < least {
-				least = took
-			}
-		}
-		return least
-	}
-	if small, large := fastest(1000), fastest(8000); large > 20*small {
-		t.Errorf("1000 objects take %s, 8000 take %s", small, large)
-	}
-}
-
-// Objects that come and go do not exist when they are explained. Eight times as many take eight times
-// as long, and not as long as comparing all pairs.
-func TestCostOfMissingObjects(t *testing.T) {
-	fastest := func(n int) (least time.Duration) {
-		f := &Facts{Now: caseNow}
-		var ids []ID
-		for i := range n {
-			ids = append(ids, ID{Kind: "Pod", Namespace: "shop", Name: fmt.Sprint("p", i)})
-			f.Objects = append(f.Objects, ObjectFact{ID: ids[i], Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}})
-		}
-		for range 3 {
-			began := time.Now()
-			Queries(f, ids...)
-			if took := time.Since(began); least == 0 || took < least {
-				least = took
-			}
-		}
-		return least
-	}
-	if small, large := fastest(1000), fastest(8000); large > 20*small {
-		t.Errorf("1000 objects take %s, 8000 take %s", small, large)
-	}
 }

@@ -69,7 +69,7 @@ var reasons = []Reason{
 	{"NotStarted", InProgressStatus, false, conditionUnknown, "it has not been started yet"},
 	{"Running", InProgressStatus, false, conditionTrue, "it runs and has not completed; Current in the started profile"},
 	{"Finishing", InProgressStatus, false, conditionUnknown, "its outcome is decided, and its last Pods are ending"},
-	{"AboutToFail", FailedStatus, true, conditionFalse, "it fails, and its last Pods are ending"},
+	{"AboutToFail", FailedStatus, false, conditionFalse, "it fails, and its last Pods are ending"},
 	{"Evicting", InProgressStatus, false, conditionFalse, "the Pod is about to be deleted by preemption, eviction or a taint"},
 	{"Unschedulable", InProgressStatus, false, conditionFalse, "no node fits; an autoscaler or freed capacity may solve it"},
 	{"ImagePull", InProgressStatus, false, conditionFalse, "an image is being pulled"},

@@ -7,12 +7,12 @@ import (
 
 // A Job is Current when its condition Complete is True, and has failed
 // terminally when its condition Failed is True. While it runs it is in
-// progress; in the started profile it is Current. It has failed terminally, too,
-// as soon as its condition FailureTarget is True: nothing but the end of its last
-// Pods precedes the condition Failed. When it has succeeded (condition
-// SuccessCriteriaMet), it still waits for its last Pods to end. It has failed
-// although it is complete if one of its Pods was evicted, and its containers
-// exited with 0.
+// progress; in the started profile it is Current. It also fails as soon as its
+// condition FailureTarget is True, but that does not end a wait at once: the
+// condition Failed follows when its last Pods have ended. When it has succeeded
+// (condition SuccessCriteriaMet), it still waits for its last Pods to end. It has
+// failed although it is complete if one of its Pods was evicted, and its
+// containers exited with 0.
 //
 // With spec.suspend it is suspended when none of its Pods is active, even
 // before its condition reports it. The same applies to a parallelism of zero.
@@ -44,7 +44,7 @@ func job(o *Fields) Result {
 		return "waiting for its last Pods to end: " + strconv.FormatInt(remaining, 10)
 	}
 	if c := o.Condition("FailureTarget"); c.Is(conditionTrue) {
-		return FailedTerminal("AboutToFail", "it fails: %s; %s", c.detail(), ends("Failed")).by(c)
+		return FailedRecoverable("AboutToFail", "it fails: %s; %s", c.detail(), ends("Failed")).by(c)
 	}
 	if c := o.Condition("SuccessCriteriaMet"); c.Is(conditionTrue) {
 		return InProgress("Finishing", "succeeded; %s", ends("Complete"))

@@ -19,6 +19,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
@@ -81,6 +82,7 @@ type installer struct {
 	objects   dynamic.Interface
 	mapper    *restmapper.DeferredDiscoveryRESTMapper
 	client    *source.Client
+	defined   map[schema.GroupKind]bool // the kinds of the definitions that were applied
 }
 
 func newInstaller(config *rest.Config, namespace string) (*installer, error) {
@@ -97,7 +99,7 @@ func newInstaller(config *rest.Config, namespace string) (*installer, error) {
 		return nil, err
 	}
 	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(kinds))
-	return &installer{config, namespace, objects, mapper, client}, nil
+	return &installer{config, namespace, objects, mapper, client, map[schema.GroupKind]bool{}}, nil
 }
 
 // install applies the objects that others depend on, waits for them, and then does the same
@@ -108,6 +110,9 @@ func (in *installer) install(ctx context.Context, objects []*unstructured.Unstru
 		switch obj.GetKind() {
 		case "Namespace", "CustomResourceDefinition":
 			first = append(first, obj)
+			group, _, _ := unstructured.NestedString(obj.Object, "spec", "group")
+			kind, _, _ := unstructured.NestedString(obj.Object, "spec", "names", "kind")
+			in.defined[schema.GroupKind{Group: group, Kind: kind}] = true
 		default:
 			rest = append(rest, obj)
 		}
@@ -133,7 +138,7 @@ func (in *installer) install(ctx context.Context, objects []*unstructured.Unstru
 // an outdated status.
 func (in *installer) apply(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	kind := obj.GroupVersionKind()
-	mapping, err := in.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	mapping, err := in.mapping(ctx, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +151,23 @@ func (in *installer) apply(ctx context.Context, obj *unstructured.Unstructured) 
 		client = in.objects.Resource(mapping.Resource).Namespace(namespace)
 	}
 	return client.Apply(ctx, obj.GetName(), obj, metav1.ApplyOptions{FieldManager: "installer", Force: true})
+}
+
+// mapping returns the mapping of a kind. The API server lists a new kind a moment after its definition
+// is established, so it looks again for the kinds of the applied definitions.
+func (in *installer) mapping(ctx context.Context, kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
+	for {
+		mapping, err := in.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+		if !meta.IsNoMatchError(err) || !in.defined[kind.GroupKind()] {
+			return mapping, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(200 * time.Millisecond):
+		}
+		in.mapper.Reset()
+	}
 }
 
 // wait prints every change of status until all objects are Current.

@@ -179,7 +179,7 @@ func TestKindsWithoutPaused(t *testing.T) {
 	if have := f.annotation(pause.MessageAnnotation); !strings.HasPrefix(have, "cannot tell: ShelfCluster/shop (") {
 		t.Errorf("the message is %q", have)
 	}
-	r = f.pause(pause.Options{Window: time.Second, Timeout: 4 * time.Second, Strict: true})
+	r = f.pause(pause.Options{Window: time.Second, Timeout: 15 * time.Second, Strict: true})
 	wantStates(t, r, false, "Cluster Acknowledged PausedBefore", "ShelfCluster Unknown NoReport", "ShelfMachine Unknown NoReport")
 	if have := f.annotation(pause.StateAnnotation); have != "Pausing" {
 		t.Errorf("after the timeout the Cluster is %s", have)

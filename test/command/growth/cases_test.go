@@ -272,6 +272,13 @@ func explainCases() []measurement {
 				return o
 			})...)
 		}},
+		{it: "explain objects with causes of their own", n: 500, args: "explain --local -f FILE", text: func(n int) []byte {
+			return asList(repeated(n, func(i int) any {
+				o := lamp(i)
+				o["status"].(fields)["conditions"] = []any{condition("Ready", "False", "Waiting", fmt.Sprintf("part %d is not ready", i))}
+				return o
+			})...)
+		}},
 		{it: "explain containers that wait for Secrets", n: 50, args: "explain --local -f FILE", text: func(n int) []byte {
 			p := pod("web", n)
 			for i := range n {
