@@ -153,6 +153,7 @@ func (pt *podTracker) updateRevision(w *workload, u *unstructured.Unstructured) 
 	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); w.target.Kind.Kind == "Job" {
 		w.active = active > 0
 	}
+	w.keepsFormer = keepsFormerPods(w.target.Kind, u)
 	pt.resolveController(w)
 }
 
@@ -189,13 +190,23 @@ func (pt *podTracker) setCounted(w *workload, controller types.UID) {
 	}
 }
 
+// keepsFormerPods reports whether an unready Pod of a former revision stays until somebody deletes it,
+// so that it counts. A StatefulSet that updates its Pods in order waits for such a Pod.
+func keepsFormerPods(kind status.Kind, u *unstructured.Unstructured) bool {
+	if strategy, _, _ := unstructured.NestedString(u.Object, "spec", "updateStrategy", "type"); strategy == "OnDelete" {
+		return true
+	}
+	policy, _, _ := unstructured.NestedString(u.Object, "spec", "podManagementPolicy")
+	return kind.Kind == "StatefulSet" && policy != "Parallel"
+}
+
 // countsFor reports whether a Pod counts for a workload.
 func (pt *podTracker) countsFor(pod *unreadyPod, w *workload) bool {
 	if !slices.Contains(pt.counted[pod.controller], w) || pod.failed && w.active {
 		return false
 	}
 	label := workloadKinds[w.target.Kind].label
-	return label == "" || w.revision == "" || pod.labels[label] == w.revision
+	return label == "" || w.keepsFormer || w.revision == "" || pod.labels[label] == w.revision
 }
 
 // replicaSetSeen handles the current state of a ReplicaSet, and reports whether it is relevant.

@@ -146,6 +146,7 @@ type workload struct {
 	pending     bool
 	revision    string        // which of its Pods count; see workloadKinds
 	active      bool          // of a Job: running Pods have replaced the failed ones
+	keepsFormer bool          // its Pods of former revisions count too
 	controller  types.UID     // the controller whose Pods count; empty while unknown
 	deniedKinds []status.Kind // the kinds of parts that were reported as forbidden
 }
