@@ -262,6 +262,9 @@ func deletionLists(o *object) (all []List) {
 		for _, r := range o.remaining() {
 			all = append(all, List{Cluster: o.ID.Cluster, Group: r.group, Resource: r.resource, Namespace: o.ID.Name})
 		}
+		if len(all) == 0 { // its conditions do not count Pods that are still ending
+			all = append(all, o.list(pod, o.ID.Name, nil))
+		}
 		return all
 	case crd:
 		return []List{o.list(status.Kind{Group: o.Text("spec.group"), Kind: o.Text("spec.names.kind")}, "", nil)}

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/kube/source/internal/evictions"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -183,9 +184,11 @@ func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 
 func (c *Client) evaluator(related *relatedObjects) status.Evaluator {
 	e := status.Evaluator{Expect: c.kinds.Of, Related: related.lookup}
+	var chosen status.RuleSelector
 	if c.rules != nil {
-		e.SelectRule = c.rules.SelectRule
+		chosen = c.rules.SelectRule
 	}
+	e.SelectRule = parts.SelectRule(chosen)
 	return e
 }
 

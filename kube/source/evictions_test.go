@@ -125,7 +125,11 @@ func parse(t *testing.T, manifests string) (all []*unstructured.Unstructured) {
 	t.Helper()
 	for text := range strings.SplitSeq(manifests, "---\n") {
 		u := &unstructured.Unstructured{}
-		if err := yaml.Unmarshal([]byte(text), &u.Object); err != nil {
+		data, err := yaml.YAMLToJSON([]byte(text))
+		if err == nil {
+			err = u.UnmarshalJSON(data)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, u)

@@ -15,7 +15,8 @@ import (
 
 // ReadParts reads once the Pods that explain why workloads are not ready, and reports
 // them as events Of the targets. Objects of kinds without Pods cause no requests.
-// ReadParts sends two lists per namespace, and reports forbidden lists as errors.
+// ReadParts sends two lists per namespace, and reports forbidden lists as errors. A third list is
+// for the events about StatefulSets, DaemonSets and Jobs that have too few Pods.
 func (c *Cluster) ReadParts(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured, report func(observe.Event)) error {
 	s, err := c.connect()
 	if err != nil {

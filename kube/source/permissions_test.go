@@ -82,11 +82,11 @@ func TestPermissions(t *testing.T) {
 			}
 			return want
 		}()},
-		{"needs the Pods of a workload", []string{"StatefulSet.apps/shop/db"}, []string{"shop: objects statefulsets.apps [db]" + objects, "shop: parts pods []" + look}},
+		{"needs the Pods of a workload", []string{"StatefulSet.apps/shop/db"}, []string{"shop: objects statefulsets.apps [db]" + objects, "shop: parts events []" + look, "shop: parts pods []" + look}},
 		{"needs the ReplicaSets of a Deployment", []string{"Deployment.apps/shop/web"},
 			[]string{"shop: objects deployments.apps [web]" + objects, "shop: parts pods []" + look, "shop: parts replicasets.apps []" + look}},
 		{"needs nothing twice", []string{"StatefulSet.apps/shop/db", "Pod/shop/"},
-			[]string{"shop: definitions events [] list", "shop: objects pods []" + objects, "shop: objects statefulsets.apps [db]" + objects}},
+			[]string{"shop: definitions events [] list", "shop: objects pods []" + objects, "shop: objects statefulsets.apps [db]" + objects, "shop: parts events []" + look}},
 		{"needs the definition of a custom kind", []string{"Widget.example.com/shop/w"},
 			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", ": definitions widgets.example.com [] list", "shop: objects widgets.example.com [w]" + objects}},
 		{"needs the definition of a custom kind once", []string{"Widget.example.com//"},

@@ -31,6 +31,8 @@ func (p *partSink) See(o metav1.Object) (news bool) {
 	case p.watch.kind == replicaSetKind: // whole if the caller's clients do not read metadata alone
 		relevant = pt.replicaSetSeen(o)
 	case !whole:
+	case p.watch.kind == eventKind:
+		relevant = pt.eventSeen(u, p.listed != nil)
 	case p.watch.kind == endpointSliceKind:
 		relevant = pt.sliceSeen(&unstructured.Unstructured{Object: u.Object}) // the list reuses u
 	default:
@@ -47,6 +49,7 @@ func (p *partSink) Lose(_, name string, _ uint64) {
 	delete(p.listed, name)
 	pt := p.watch.tracker
 	switch p.watch.kind {
+	case eventKind: // it expired
 	case endpointSliceKind:
 		pt.sliceDeleted(name)
 	case replicaSetKind:

@@ -26,6 +26,7 @@ const (
 var partResources = map[status.Kind]schema.GroupVersionResource{
 	podKind:           {Version: "v1", Resource: "pods"},
 	replicaSetKind:    {Group: "apps", Version: "v1", Resource: "replicasets"},
+	eventKind:         {Version: "v1", Resource: "events"},
 	endpointSliceKind: {Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"},
 }
 
@@ -55,13 +56,20 @@ func (pw *partWatch) appliesTo(w *workload) bool {
 		return w.target.Kind == ServiceKind
 	case replicaSetKind:
 		return w.isDeployment()
+	case eventKind:
+		return reportsRefusals(w.target.Kind)
 	}
 	return w.target.Kind != ServiceKind
 }
 
+// isDueFor reports whether parts of this kind may explain the present state of a workload.
+func (pw *partWatch) isDueFor(w *workload) bool {
+	return pw.appliesTo(w) && (pw.kind != eventKind || w.lacksPods)
+}
+
 // ensure requests the parts of a pending workload, and reports once if that is forbidden.
 func (pw *partWatch) ensure(w *workload) {
-	if !w.pending || !pw.appliesTo(w) {
+	if !w.pending || !pw.isDueFor(w) {
 		return
 	}
 	if pw.selector == nil || !pw.selector.matches(w) {
@@ -145,7 +153,7 @@ func (pw *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 		return ctx, nil
 	}
 	pw.selector = &selector{}
-	if pw.rounds < 2 {
+	if pw.rounds < 2 && pw.kind != eventKind {
 		pw.selector = selectorOf(workloads)
 	}
 	pw.rounds++

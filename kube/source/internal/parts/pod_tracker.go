@@ -40,13 +40,16 @@ type podTracker struct {
 	counted   map[types.UID][]*workload  // by the controller whose Pods count for them: a ReplicaSet, and its Deployment
 	unready   unreadyPods
 	services  services
+	creations map[types.UID]*creation // by controller
 	activity  activity
 }
 
 // partWatches are the watches of a namespace.
-type partWatches struct{ pods, replicaSets, slices *partWatch }
+type partWatches struct{ pods, replicaSets, slices, events *partWatch }
 
-func (w partWatches) all() []*partWatch { return []*partWatch{w.pods, w.replicaSets, w.slices} }
+func (w partWatches) all() []*partWatch {
+	return []*partWatch{w.pods, w.replicaSets, w.slices, w.events}
+}
 
 // unreadyPods are the Pods that are not ready.
 type unreadyPods struct {
@@ -76,6 +79,7 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 		uids:      map[observe.Target]types.UID{},
 		revisions: map[types.UID][]replicaSet{},
 		counted:   map[types.UID][]*workload{},
+		creations: map[types.UID]*creation{},
 		unready:   unreadyPods{byName: map[string]*unreadyPod{}, byController: map[types.UID]map[string]*unreadyPod{}},
 		services:  services{byName: map[string]*service{}, endpoints: map[string]map[string]endpointSlice{}},
 	}
@@ -91,7 +95,7 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 		return slices.ContainsFunc(all.Targets, func(t observe.Target) bool { return t.Kind.Kind == kind })
 	}
 	pt.shared = isTarget("Deployment") && isTarget("ReplicaSet")
-	pt.watches = partWatches{newPartWatch(pt, podKind), newPartWatch(pt, replicaSetKind), newPartWatch(pt, endpointSliceKind)}
+	pt.watches = partWatches{newPartWatch(pt, podKind), newPartWatch(pt, replicaSetKind), newPartWatch(pt, endpointSliceKind), newPartWatch(pt, eventKind)}
 	return pt
 }
 
@@ -106,6 +110,7 @@ func (pt *podTracker) revokeParts(t observe.Target, u *unstructured.Unstructured
 	}
 	if u == nil || u.GetUID() != w.uid {
 		pt.setCounted(w, "")
+		pt.revokeRefusal(w)
 		pt.setPending(w, false)
 		pt.updateIdleTimer()
 		delete(pt.workloads, w.uid)
@@ -128,6 +133,7 @@ func (pt *podTracker) follow(t observe.Target, u *unstructured.Unstructured, pen
 	}
 	pt.setPending(w, pending)
 	pt.reportCounted(w)
+	pt.reportRefusal(w)
 	for _, pw := range pt.watches.all() {
 		pw.ensure(w)
 	}
@@ -153,6 +159,10 @@ func (pt *podTracker) updateRevision(w *workload, u *unstructured.Unstructured) 
 	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); w.target.Kind.Kind == "Job" {
 		w.active = active > 0
 	}
+	if w.lacksPods = reportsRefusals(w.target.Kind) && lacksPods(w.target.Kind.Kind, u); !w.lacksPods {
+		pt.revokeRefusal(w)
+	}
+	w.keepsFormer = keepsFormerPods(w.target.Kind, u)
 	pt.resolveController(w)
 }
 
@@ -189,13 +199,23 @@ func (pt *podTracker) setCounted(w *workload, controller types.UID) {
 	}
 }
 
+// keepsFormerPods reports whether an unready Pod of a former revision stays until somebody deletes it,
+// so that it counts. A StatefulSet that updates its Pods in order waits for such a Pod.
+func keepsFormerPods(kind status.Kind, u *unstructured.Unstructured) bool {
+	if strategy, _, _ := unstructured.NestedString(u.Object, "spec", "updateStrategy", "type"); strategy == "OnDelete" {
+		return true
+	}
+	policy, _, _ := unstructured.NestedString(u.Object, "spec", "podManagementPolicy")
+	return kind.Kind == "StatefulSet" && policy != "Parallel"
+}
+
 // countsFor reports whether a Pod counts for a workload.
 func (pt *podTracker) countsFor(pod *unreadyPod, w *workload) bool {
 	if !slices.Contains(pt.counted[pod.controller], w) || pod.failed && w.active {
 		return false
 	}
 	label := workloadKinds[w.target.Kind].label
-	return label == "" || w.revision == "" || pod.labels[label] == w.revision
+	return label == "" || w.keepsFormer || w.revision == "" || pod.labels[label] == w.revision
 }
 
 // replicaSetSeen handles the current state of a ReplicaSet, and reports whether it is relevant.
@@ -242,6 +262,11 @@ func (pt *podTracker) retain(kind status.Kind, listed map[string]bool) {
 	switch kind {
 	case endpointSliceKind:
 		pt.retainSlices(listed)
+		return
+	case eventKind:
+		for _, w := range pt.workloads { // an event that has expired is still the last one
+			pt.reportRefusal(w)
+		}
 		return
 	case podKind:
 		for name, pod := range pt.unready.byName {
@@ -300,7 +325,11 @@ func (pt *podTracker) reset() {
 	for _, pod := range pt.unready.byName {
 		pt.drop(pod)
 	}
+	for _, w := range pt.workloads {
+		pt.revokeRefusal(w)
+	}
 	clear(pt.workloads)
+	clear(pt.creations)
 	clear(pt.uids)
 	clear(pt.revisions)
 	clear(pt.counted)

@@ -70,6 +70,8 @@ type event struct {
 	owner    metav1.OwnerReference // of a ReplicaSet and of a Pod
 	revision string                // of a workload and of a ReplicaSet
 	active   int64                 // of a Job: the number of running Pods
+	policy   string                // of a StatefulSet: its podManagementPolicy
+	strategy string                // of a workload: its updateStrategy
 	labels   map[string]string     // of a Pod
 	phase    string                // of a Pod
 	ready    bool                  // of a Pod
@@ -91,6 +93,12 @@ func (e event) of(owner event) event { e.owner = owner.reference(); return e }
 
 // at returns the event of a workload at another revision.
 func (e event) at(revision string) event { e.revision = revision; return e }
+
+// parallel returns the event of a StatefulSet that does not start its Pods in order.
+func (e event) parallel() event { e.policy = "Parallel"; return e }
+
+// onDelete returns the event of a workload whose Pods stay until somebody deletes them.
+func (e event) onDelete() event { e.strategy = "OnDelete"; return e }
 
 // running returns the event of a Job with so many running Pods.
 func (e event) running(active int64) event { e.active = active; return e }
@@ -137,7 +145,9 @@ func (e event) pod() *unstructured.Unstructured {
 }
 
 func (e event) workload() *unstructured.Unstructured {
-	u := &unstructured.Unstructured{Object: map[string]any{}}
+	u := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
+		"podManagementPolicy": e.policy, "updateStrategy": map[string]any{"type": e.strategy},
+	}}}
 	u.SetName(e.name)
 	u.SetNamespace("shop")
 	u.SetUID(e.uid)
@@ -205,7 +215,11 @@ func TestCountedPods(t *testing.T) {
 			[]string{"a seen", "a has a-1-x", "a lost a-1-x"}},
 		{"does not count a Pod that its owner has released", []event{web.at("1"), set1, x, x.of(nothing)},
 			[]string{"a seen", "a has a-1-x", "a lost a-1-x"}},
-		{"counts the Pods of a StatefulSet with its update revision", []event{db.at("one"), db0, db1, db.at("two")},
+		{"counts the Pod of the former revision for which an ordered StatefulSet waits", []event{db.at("one"), db0, db.at("two")},
+			[]string{"s seen", "s has s-0", "s seen"}},
+		{"counts the Pods of all revisions of a DaemonSet that waits for their deletion", []event{agent.at("2").onDelete(), agentX, agentY},
+			[]string{"d seen", "d has d-x", "d has d-y"}},
+		{"counts the Pods of a parallel StatefulSet with its update revision", []event{db.at("one").parallel(), db0, db1, db.at("two").parallel()},
 			[]string{"s seen", "s has s-0", "s lost s-0", "s seen", "s has s-1"}},
 		{"counts the Pods of a DaemonSet with the generation of its template", []event{agent.at("2"), agentX, agentY, agentY.gone()},
 			[]string{"d seen", "d has d-y", "d lost d-y"}},

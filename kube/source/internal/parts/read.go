@@ -22,7 +22,7 @@ const maxReads = 8
 
 // Read lists the Pods of workloads once, and reports the unready ones that count for them.
 // Objects of kinds without Pods are ignored. It sends two lists per namespace, or one without
-// Deployments. A forbidden list is reported as in a watch; the error is about other failures.
+// Deployments. A third one is for events about workloads with too few Pods. A forbidden list is reported as in a watch; the error is about other failures.
 func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured) error {
 	places := map[string][]observe.Target{}
 	for t, u := range objects {
@@ -42,7 +42,7 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 			for _, t := range places[namespace] {
 				pt.add(t, objects[t])
 			}
-			errs[i] = errors.Join(pt.watches.replicaSets.list(ctx), pt.watches.pods.list(ctx))
+			errs[i] = errors.Join(pt.watches.replicaSets.list(ctx), pt.watches.pods.list(ctx), pt.watches.events.list(ctx))
 		})
 	}
 	all.Wait()
@@ -88,12 +88,15 @@ func (pw *partWatch) list(ctx context.Context) error {
 	pt.mu.Lock()
 	var workloads []*workload
 	for _, w := range pt.workloads {
-		if pw.appliesTo(w) {
+		if pw.isDueFor(w) {
 			workloads = append(workloads, w)
 		}
 	}
 	if len(workloads) > 0 {
-		pw.selector = selectorOf(workloads)
+		pw.selector = &selector{}
+		if pw.kind != eventKind {
+			pw.selector = selectorOf(workloads)
+		}
 	}
 	pt.mu.Unlock()
 	if len(workloads) == 0 {
@@ -101,7 +104,7 @@ func (pw *partWatch) list(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, client.ListTimeout)
 	defer cancel()
-	sink := &partSink{watch: pw, ctx: ctx}
+	sink := &partSink{watch: pw, ctx: ctx, listed: map[string]bool{}}
 	_, err := pt.tracker.Client.List(ctx, pw.scope(pw.selector), func(o metav1.Object) { sink.See(o) })
 	switch {
 	case client.IsRefused(err):
@@ -109,18 +112,24 @@ func (pw *partWatch) list(ctx context.Context) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("list %s in namespace %s: %w", pw.resource.GroupResource(), pt.namespace, err)
+	case pw.kind == eventKind:
+		pt.retain(pw.kind, sink.listed)
 	}
 	return nil
 }
 
 // scope returns the scope of the parts that a selector covers.
 func (pw *partWatch) scope(c *selector) client.Scope {
-	return client.Scope{
+	s := client.Scope{
 		Mapping:       &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
 		Namespace:     pw.tracker.namespace,
 		LabelSelector: c.String(),
 		MetadataOnly:  pw.kind == replicaSetKind, // revision and owner are in the metadata
 	}
+	if pw.kind == eventKind {
+		s.FieldSelector = refusalEvents
+	}
+	return s
 }
 
 // HasPods reports whether objects of a kind have Pods that count for them.
