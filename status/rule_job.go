@@ -8,7 +8,7 @@ import (
 // A Job is Current when its condition Complete is True, and has failed
 // terminally when its condition Failed is True. While it runs it is in
 // progress; in the started profile it is Current. It also fails as soon as its
-// condition FailureTarget is True, but that does not end a wait at once: the
+// condition FailureTarget is True, but that does not end a wait at once. The
 // condition Failed follows when its last Pods have ended. When it has succeeded
 // (condition SuccessCriteriaMet), it still waits for its last Pods to end. It has
 // failed although it is complete if one of its Pods was evicted, and its

@@ -16,7 +16,7 @@ var eventKind = status.Kind{Kind: "Event"}
 // reports a refusal in its status.
 const refusalEvents = "involvedObject.kind!=Pod,involvedObject.kind!=ReplicaSet"
 
-// A Refusal is a part that stands for the Pods that a controller could not create. The status of a
+// A Refusal is a part that represents the Pods that a controller could not create. The status of a
 // StatefulSet, a DaemonSet or a Job does not say that; only an event does.
 type Refusal struct{ status.Map }
 
