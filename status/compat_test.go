@@ -3,6 +3,7 @@ package status_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -68,6 +69,12 @@ func wholeAs(obj map[string]any, convert func(int64) any) map[string]any {
 func TestCompatNumberFormsNeverMatter(t *testing.T) {
 	forms := map[string]func(int64) any{
 		"int": func(n int64) any { return int(n) },
+		"float64": func(n int64) any {
+			if int64(float64(n)) != n || n == math.MinInt64 {
+				return n // no float is exact, or known to be
+			}
+			return float64(n)
+		},
 		"int32": func(n int64) any {
 			if int64(int32(n)) != n {
 				return n

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/schema"
 )
@@ -93,7 +94,11 @@ func (e Evaluator) computeAs(obj Object, trace func(Read), active bool) (*Result
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")
 	}
-	ev := newEvaluation(obj.UnstructuredContent())
+	content := obj.UnstructuredContent()
+	if m, plain := obj.(Map); plain && e.Profile.isCompat() { // cli-utils takes a float for an error
+		content, _ = integer.Decoded(map[string]any(m)).(map[string]any)
+	}
+	ev := newEvaluation(content)
 	defer ev.release()
 	f := &ev.object
 	kind, err := f.kind()

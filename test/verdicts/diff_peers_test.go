@@ -101,7 +101,7 @@ func (p peer) ours(obj map[string]any) (a answer) {
 	if err != nil {
 		return answer{err: err.Error()}
 	}
-	r, err := status.Evaluator{Profile: profile, Now: time.Now}.Compute(status.Map(obj))
+	r, err := status.Evaluator{Profile: profile, Now: time.Now}.Compute(&unstructured.Unstructured{Object: obj})
 	if err != nil {
 		return answer{err: err.Error()}
 	}

@@ -48,6 +48,7 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 	if err := json.Unmarshal(text, &plain); err != nil {
 		t.Fatalf("%s: %v", s.from, err)
 	}
+	plain, _ = withWhole(plain, s.obj).(map[string]any)
 	doc, err := yaml.JSONToYAML(text)
 	if err != nil {
 		t.Fatalf("%s: %v", s.from, err)
@@ -65,6 +66,28 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 		"a plain map":  status.Map(plain),
 		"a kyaml node": status.Map(rendered),
 	}
+}
+
+// withWhole returns a value of encoding/json with the whole numbers of the original that a float cannot
+// hold.
+func withWhole(plain, original any) any {
+	switch o := original.(type) {
+	case int64:
+		if o > 1<<53 || o < -1<<53 {
+			return o
+		}
+	case map[string]any:
+		for key, item := range o {
+			m := plain.(map[string]any)
+			m[key] = withWhole(m[key], item)
+		}
+	case []any:
+		for i, item := range o {
+			list := plain.([]any)
+			list[i] = withWhole(list[i], item)
+		}
+	}
+	return plain
 }
 
 // Judging does not change an object.

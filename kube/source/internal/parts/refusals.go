@@ -48,7 +48,6 @@ func reportsRefusals(kind status.Kind) bool {
 
 // A creation is what the events about a controller say about the creation of its Pods.
 type creation struct {
-	name              string // of the event about the last failure
 	refusal           Refusal
 	failed, succeeded time.Time
 }
@@ -101,9 +100,9 @@ func (pt *podTracker) eventSeen(u *unstructured.Unstructured, listing bool) bool
 		if since.IsZero() {
 			since = at
 		}
-		known.name, known.failed = u.GetName(), at
+		known.failed = at
 		known.refusal = Refusal{status.Map{
-			"apiVersion": "v1", "kind": eventKind.Kind, "metadata": map[string]any{"namespace": pt.namespace, "name": u.GetName()},
+			"apiVersion": "v1", "kind": eventKind.Kind, "metadata": map[string]any{"namespace": pt.namespace, "name": of["kind"] + "/" + of["name"]},
 			"status": map[string]any{"message": message, "since": since.UTC().Format(time.RFC3339)},
 		}}
 	default:
@@ -142,21 +141,20 @@ func (pt *podTracker) reportRefusal(w *workload) {
 		pt.revokeRefusal(w)
 		return
 	}
-	if w.refusal != known.name {
-		pt.revokeRefusal(w)
-	}
-	w.refusal = known.name
+	w.isRefused = true
 	pt.tracker.Report(observe.Event{Of: w.target, Target: pt.refusalTarget(w), Object: known.refusal})
 }
 
 // revokeRefusal reports that the Pods of a workload are not refused.
 func (pt *podTracker) revokeRefusal(w *workload) {
-	if w.refusal != "" {
+	if w.isRefused {
 		pt.tracker.Report(observe.Event{Of: w.target, Target: pt.refusalTarget(w)})
-		w.refusal = ""
+		w.isRefused = false
 	}
 }
 
+// refusalTarget returns the part of a workload for its refusal. The names of events have no meaning and
+// change, so it has that of the workload.
 func (pt *podTracker) refusalTarget(w *workload) observe.Target {
-	return observe.Target{Kind: eventKind, Namespace: pt.namespace, Name: w.refusal, Cluster: w.target.Cluster}
+	return observe.Target{Kind: eventKind, Namespace: pt.namespace, Name: w.target.Kind.Kind + "/" + w.target.Name, Cluster: w.target.Cluster}
 }

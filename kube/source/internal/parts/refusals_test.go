@@ -25,29 +25,28 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	deleted := func(l *recording) { l.report(observe.Event{Target: target}) }
-	event := func(name, reason, second string) step {
+	event := func(reason, second string) step {
 		return func(l *recording) {
 			u := &unstructured.Unstructured{Object: map[string]any{
 				"reason": reason, "message": "no", "lastTimestamp": "2026-01-01T12:00:" + second + "Z",
 				"involvedObject": map[string]any{"kind": "StatefulSet", "name": "s", "uid": "u"},
 			}}
-			u.SetName(name)
 			l.podTracker.eventSeen(u, false)
 		}
 	}
-	refused, again, created := event("e1", "FailedCreate", "01"), event("e2", "FailedCreate", "03"), event("e3", "SuccessfulCreate", "02")
+	refused, again, created := event("FailedCreate", "01"), event("FailedCreate", "03"), event("SuccessfulCreate", "02")
 	for _, row := range []struct {
 		it    string
 		steps []step
 		lines []string
 	}{
-		{"reports an event about a known workload", []step{replicas(0), refused}, []string{"s seen", "s has e1"}},
-		{"reports an earlier event", []step{refused, replicas(0)}, []string{"s seen", "s has e1"}},
-		{"revokes the refusal when a creation succeeds", []step{replicas(0), refused, created}, []string{"s seen", "s has e1", "s lost e1"}},
-		{"keeps the last refusal", []step{replicas(0), refused, again, created}, []string{"s seen", "s has e1", "s lost e1", "s has e2", "s has e2"}},
-		{"revokes the refusal before it reports that all Pods exist", []step{replicas(1), refused, replicas(2)}, []string{"s seen", "s has e1", "s lost e1", "s seen"}},
+		{"reports an event about a known workload", []step{replicas(0), refused}, []string{"s seen", "s has StatefulSet/s"}},
+		{"reports an earlier event", []step{refused, replicas(0)}, []string{"s seen", "s has StatefulSet/s"}},
+		{"revokes the refusal when a creation succeeds", []step{replicas(0), refused, created}, []string{"s seen", "s has StatefulSet/s", "s lost StatefulSet/s"}},
+		{"keeps the last refusal", []step{replicas(0), refused, again, created}, []string{"s seen", "s has StatefulSet/s", "s has StatefulSet/s", "s has StatefulSet/s"}},
+		{"revokes the refusal before it reports that all Pods exist", []step{replicas(1), refused, replicas(2)}, []string{"s seen", "s has StatefulSet/s", "s lost StatefulSet/s", "s seen"}},
 		{"reports nothing about a workload with all Pods", []step{replicas(2), refused}, []string{"s seen"}},
-		{"revokes the refusal of a deleted workload", []step{replicas(0), refused, deleted}, []string{"s seen", "s has e1", "s lost e1", "s seen"}},
+		{"revokes the refusal of a deleted workload", []step{replicas(0), refused, deleted}, []string{"s seen", "s has StatefulSet/s", "s lost StatefulSet/s", "s seen"}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			l := newRecording(target)

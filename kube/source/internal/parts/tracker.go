@@ -147,7 +147,7 @@ type workload struct {
 	revision    string        // which of its Pods count; see workloadKinds
 	active      bool          // of a Job: running Pods have replaced the failed ones
 	lacksPods   bool          // it has fewer Pods than it needs, and only events say why
-	refusal     string        // the event that was reported as a part; empty: none
+	isRefused   bool          // the refusal of its Pods is reported as a part
 	keepsFormer bool          // its Pods of former revisions count too
 	controller  types.UID     // the controller whose Pods count; empty while unknown
 	deniedKinds []status.Kind // the kinds of parts that were reported as forbidden
