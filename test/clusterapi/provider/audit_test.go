@@ -95,6 +95,10 @@ func (w *fixture) editSpecs(value string) {
 	w.Patch(shelfMachines, "web", patch)
 }
 
+// concurrentWrites is the number of writes to each object beside the provider. Each may cause one
+// conflict, and so may each of the five edits. The audit permits nine within a minute.
+const concurrentWrites = 4
+
 // writeConcurrently writes to both objects as another client until stop: an annotation, and a
 // condition of its own.
 func (w *fixture) writeConcurrently() (stop func()) {
@@ -111,7 +115,7 @@ func (w *fixture) writeConcurrently() (stop func()) {
 	}
 	go func() {
 		defer close(ended)
-		for i := 0; ; i++ {
+		for i := range concurrentWrites {
 			select {
 			case <-done:
 				return
