@@ -3,7 +3,6 @@ package audit
 import (
 	"time"
 
-	"kstatus.dev/internal/integer"
 	"kstatus.dev/severity"
 	"kstatus.dev/status"
 )
@@ -91,7 +90,6 @@ func windowOf(v *Version) string {
 }
 
 func currentByKstatus(p *Pass) bool {
-	object, _ := integer.Decoded(p.New.Object).(map[string]any) // as the library reads it from a cluster
-	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return p.Now }}.Compute(status.Map(object))
+	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return p.Now }}.Compute(status.Map(p.New.Object))
 	return err == nil && r.Status == status.CurrentStatus
 }

@@ -1,7 +1,5 @@
 package lint
 
-import "kstatus.dev/internal/integer"
-
 // WithDefaults returns the value with the defaults of the schema, as the API server returns it.
 // It sets the default of a missing field before the defaults of its nested fields, so a default
 // whose parent is missing does not apply. A null that the schema does not permit counts as
@@ -76,7 +74,7 @@ func (s Schema) withDefaultsIn(value any) any {
 // NewObject returns an object as the API server stores it when a user creates it with only a
 // name.
 func (v Version) NewObject() map[string]any {
-	made := integer.Decoded(v.Schema.WithDefaults(map[string]any{})).(map[string]any)
+	made := v.Schema.WithDefaults(map[string]any{}).(map[string]any)
 	made["apiVersion"], made["kind"] = v.CRD.Group+"/"+v.Name, v.CRD.Kind
 	made["metadata"] = map[string]any{"name": "fresh", "namespace": "default", "generation": int64(1),
 		"creationTimestamp": "2026-01-01T00:00:00Z", "uid": "11111111-1111-4111-8111-111111111111"}

@@ -28,15 +28,20 @@ func compatAt(o *Fields, path string) any {
 func compatInt(o *Fields, path string, missing int64) int64 {
 	v := compatAt(o, path)
 	o.recordRead(path, v)
-	if n, ok := compatWhole(v); ok {
+	if n, ok := compatWhole(o, v); ok {
 		return n
 	}
 	return missing
 }
 
-// compatWhole returns an integer. A float is none: Kubernetes decodes whole numbers as int64.
-func compatWhole(v any) (int64, bool) {
+// compatWhole returns an integer. A float is one only in a [Map]: Kubernetes decodes whole numbers as
+// int64, so that cli-utils takes a float for an error.
+func compatWhole(o *Fields, v any) (int64, bool) {
 	switch n := v.(type) {
+	case float64:
+		if o.eval.plain {
+			return value.Int(n)
+		}
 	case int64:
 		return n, true
 	case int32:
@@ -66,7 +71,7 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 	if !found {
 		return 0, false
 	}
-	n, ok := compatWhole(v)
+	n, ok := compatWhole(o, v)
 	if !ok {
 		o.malformed(parent+"."+name, "an integer", v)
 	}

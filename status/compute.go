@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"kstatus.dev/internal/integer"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/schema"
 )
@@ -94,11 +93,7 @@ func (e Evaluator) computeAs(obj Object, trace func(Read), active bool) (*Result
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")
 	}
-	content := obj.UnstructuredContent()
-	if m, plain := obj.(Map); plain && e.Profile.isCompat() { // cli-utils takes a float for an error
-		content, _ = integer.Decoded(map[string]any(m)).(map[string]any)
-	}
-	ev := newEvaluation(content)
+	ev := newEvaluation(obj.UnstructuredContent())
 	defer ev.release()
 	f := &ev.object
 	kind, err := f.kind()
@@ -109,6 +104,7 @@ func (e Evaluator) computeAs(obj Object, trace func(Read), active bool) (*Result
 		return nil, fmt.Errorf("compute status: %w", err)
 	}
 	ev.profile, ev.clock, ev.trace, ev.related, ev.snapshot = e.Profile.orDefault(), e.Now, trace, e.Related, e.Snapshot
+	_, ev.plain = obj.(Map)
 	ev.entry = e.entry(kind)
 	if ev.entry.FixedRule = ev.profile.fixedRules; e.SelectRule != nil {
 		ev.entry = e.SelectRule(kind, obj, ev.entry)

@@ -42,6 +42,7 @@ type inputs struct {
 	expectation schema.Expectation
 	clock       func() time.Time // nil: time.Now
 	snapshot    bool             // clock is the newest time in the objects
+	plain       bool             // the object is a Map, of which encoding/json may have decoded whole numbers as floats
 	trace       func(Read)       // called for each field that is read; may be nil
 	related     Lookup
 }

@@ -84,9 +84,8 @@ func StrictProfile() Profile { return profileStrict }
 func StartedProfile() Profile { return profileStarted }
 
 // CompatProfile returns the same results as kstatus in cli-utils, bit for bit. Where that returns an
-// error or panics, the status is Unknown, and the message names the field. Integers must be of the
-// types that Kubernetes' decoders return, so objects of [encoding/json] need a json.Decoder with
-// UseNumber.
+// error or panics, the status is Unknown, and the message names the field. A float where an integer
+// must be is such an error, except for a whole number in a [Map], which encoding/json may have decoded.
 func CompatProfile() Profile { return profileCompat }
 
 // CompatRuleProfile is [CompatProfile] with the rule of the kind alone, as GetLegacyConditionsFn in

@@ -30,12 +30,3 @@ func TestOf(t *testing.T) {
 		})
 	}
 }
-
-func TestDecoded(t *testing.T) {
-	text := map[string]any{"a": 3.0, "b": []any{1.5, json.Number("2"), "x"}, "c": map[string]any{"d": nil}}
-	have := fmt.Sprintf("%#v", integer.Decoded(text))
-	want := fmt.Sprintf("%#v", map[string]any{"a": int64(3), "b": []any{1.5, int64(2), "x"}, "c": map[string]any{"d": nil}})
-	if have != want || text["a"] != 3.0 {
-		t.Errorf("it is %s of %v, want %s", have, text, want)
-	}
-}
