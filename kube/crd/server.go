@@ -48,7 +48,7 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	if known {
 		return problems
 	}
-	problems = validate(crd)
+	problems = validate(crd, text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.problems == nil || len(s.problems) >= maxCached {
@@ -58,9 +58,13 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	return problems
 }
 
-func validate(crd map[string]any) []lint.Problem {
+// validate validates a definition, of which text is the JSON.
+func validate(crd map[string]any, text []byte) []lint.Problem {
 	crd, long := rules.DropLong(crd)
-	definition, err := internal(crd)
+	if len(long) > 0 {
+		text, _ = json.Marshal(crd) // the whole definition was marshaled before
+	}
+	definition, err := internal(text)
 	if err != nil {
 		return problemOf(err)
 	}
@@ -75,11 +79,7 @@ func validate(crd map[string]any) []lint.Problem {
 
 // internal converts a definition to the API server's internal version, with
 // defaults.
-func internal(crd map[string]any) (*apiextensions.CustomResourceDefinition, error) {
-	text, err := json.Marshal(crd)
-	if err != nil {
-		return nil, err
-	}
+func internal(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
 		return nil, err
@@ -89,14 +89,18 @@ func internal(crd map[string]any) (*apiextensions.CustomResourceDefinition, erro
 	}
 	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(&v1)
 	var definition apiextensions.CustomResourceDefinition
-	err = apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&v1, &definition, nil)
+	err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&v1, &definition, nil)
 	return &definition, err
 }
 
 // schemaOf returns the schema of a version, and its structural form.
 func schemaOf(crd map[string]any, version string) (*apiextensions.JSONSchemaProps, *structural.Structural, error) {
 	crd, _ = rules.DropLong(crd)
-	definition, err := internal(crd)
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return nil, nil, err
+	}
+	definition, err := internal(text)
 	if err != nil {
 		return nil, nil, err
 	}
