@@ -28,7 +28,7 @@ func (e Env) WithGuard() Env {
 }
 
 // GuardLogs makes the text that libraries write to the standard logger a note, and discards that of
-// klog. Such text may be from a server or a file. It changes the loggers of the process, so only
+// klog, such as of client-go. Such text may be from a server or a file. It changes the loggers of the process, so only
 // main calls it.
 func (e Env) GuardLogs() {
 	guarded := e.WithGuard()

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
-	"k8s.io/klog/v2"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -59,9 +58,6 @@ const tokenVariable = "KSTATUS_TOKEN"
 // Connect reads the kubeconfig. It sends no request. Later requests end with ctx, or with the
 // context that [Requests.UseContext] sets.
 func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
-	// Disable the log of client-go, which would mix with our lines. Its important messages are
-	// also errors or verdicts.
-	klog.SetLogger(klog.Logger{})
 	if token := env.Getenv(tokenVariable); token != "" && flags.BearerToken != nil && *flags.BearerToken == "" {
 		*flags.BearerToken = token
 	}
