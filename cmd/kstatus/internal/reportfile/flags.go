@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
 // The values of --report without a file.
@@ -103,29 +101,4 @@ func (w Request) Write(env cli.Env, write func(io.Writer) error) error {
 		return write(env.Out)
 	}
 	return replaceFile(w.File, write)
-}
-
-// CommandLine returns the command line for reports, with the flags in order and without secrets.
-func CommandLine(cmd *cobra.Command, args []string) []string {
-	all := strings.Fields(cmd.CommandPath())
-	for _, arg := range args {
-		all = append(all, terminal.RedactURL(arg))
-	}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
-		if many, ok := f.Value.(pflag.SliceValue); ok {
-			values = many.GetSlice()
-		}
-		for _, value := range values {
-			if f.Name == "token" || f.Name == "password" {
-				value = terminal.Redaction
-			}
-			if f.NoOptDefVal != "" && f.NoOptDefVal == value {
-				all = append(all, "--"+f.Name)
-				continue
-			}
-			all = append(all, "--"+f.Name+"="+terminal.RedactURL(value))
-		}
-	})
-	return all
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
@@ -114,7 +115,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := CommandLine(cmd, cmd.Flags().Args())
+	have := cli.CommandLine(cmd, cmd.Flags().Args())
 	want := []string{"wait", "deploy/web", "--all-namespaces", "--filename=https://…@example.com/a.yaml?…", "--filename=b.yaml", "--namespace=shop", "--server=https://…@host:6443", "--token=…"}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %q,\nwant %q", have, want)

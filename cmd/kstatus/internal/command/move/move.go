@@ -17,7 +17,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/reportfile"
 )
 
 // A command is kstatus capi move, or one of its subcommands, with its flags.
@@ -222,7 +221,7 @@ func (c *command) addCommonFlags(cmd *cobra.Command) {
 // runE returns the function that cobra calls.
 func (c *command) runE(do func(*command, context.Context) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		c.line = reportfile.CommandLine(cmd, args)
+		c.line = cli.CommandLine(cmd, args)
 		if err := c.check(); err != nil {
 			return err
 		}

@@ -394,7 +394,7 @@ Stopped:   one; and 2 other errors`
 }
 
 func TestCommandTextIsSafe(t *testing.T) {
-	have := commandText("kubectl kstatus", []string{"capi", "it's", "$(rm)", "a b", "--journal", "kstatus-move-1.json"})
+	have := "kubectl kstatus " + cli.CommandText([]string{"capi", "it's", "$(rm)", "a b", "--journal", "kstatus-move-1.json"})
 	if want := `kubectl kstatus capi 'it'\''s' '$(rm)' 'a b' --journal kstatus-move-1.json`; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}

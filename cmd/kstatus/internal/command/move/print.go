@@ -129,7 +129,7 @@ func (s *session) goOnCommand(name string) string {
 			words = append(words, "--id", s.outcome.ID)
 		}
 	}
-	return commandText(s.name, words)
+	return s.name + " " + cli.CommandText(words)
 }
 
 // planCommand returns the command line that moves as planned.
@@ -149,7 +149,7 @@ func (s *session) planCommand() string {
 	for _, word := range s.work.accept {
 		words = append(words, "--accept", word)
 	}
-	return commandText(s.name, append(words, "--plan", s.plan))
+	return s.name + " " + cli.CommandText(append(words, "--plan", s.plan))
 }
 
 // connectionWords returns the flags that name the source and the target.
@@ -167,22 +167,6 @@ func (s *session) connectionWords() (words []string) {
 		}
 	}
 	return words
-}
-
-// commandText returns a command line for a shell.
-func commandText(name string, words []string) string {
-	for i, word := range words {
-		if strings.ContainsFunc(word, isSpecial) {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return name + " " + strings.Join(words, " ")
-}
-
-// isSpecial reports whether a character may have a meaning for a shell.
-func isSpecial(r rune) bool {
-	isLetter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-	return !isLetter && !strings.ContainsRune("-_./=,:@%+", r)
 }
 
 // blocking returns the number of problems that prevent the move.

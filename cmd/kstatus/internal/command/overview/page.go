@@ -43,7 +43,7 @@ func severityRank(v output.Verdict) int {
 		return 0
 	case v.Status == status.FailedStatus:
 		return 1
-	case v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable:
+	case v.IsFailing():
 		return 2
 	case v.Status == status.TerminatingStatus:
 		return 3

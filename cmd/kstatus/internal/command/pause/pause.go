@@ -14,7 +14,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/pausetarget"
-	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/waitoutput"
 	"kstatus.dev/kube/pause"
 )
@@ -107,7 +106,7 @@ func newCommand(env cli.Env, config *genericclioptions.ConfigFlags, cmd *cobra.C
 	c := &command{env: env, connection: config, unpause: unpause}
 	cmd.Annotations = map[string]string{cli.Connects: "yes"}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c.output.CommandLine = reportfile.CommandLine(cmd, args)
+		c.output.CommandLine = cli.CommandLine(cmd, args)
 		return c.run(cmd.Context(), args)
 	}
 	c.selected.AddTo(cmd)

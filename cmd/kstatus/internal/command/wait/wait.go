@@ -62,7 +62,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.goals.latchSet = cmd.Flags().Changed("latch")
 			w.goals.minObjectsSet = cmd.Flags().Changed("min")
-			w.output.CommandLine = reportfile.CommandLine(cmd, args)
+			w.output.CommandLine = cli.CommandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
 			env.HintAtRole(name, cmd, args, exit.CodeOf(err))
 			return err
