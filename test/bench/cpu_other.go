@@ -2,7 +2,13 @@
 
 package bench
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
-// spent returns wall-clock time, because processor time is not available on this platform.
-func spent() time.Duration { return time.Duration(time.Now().UnixNano()) }
+// processorTime returns wall-clock time, because processor time is not available on this platform.
+func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }
+
+// PeakOf returns zero: the peak memory of a process is not available on this platform.
+func PeakOf(*os.ProcessState) int64 { return 0 }

@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -15,4 +17,16 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// PeakOf returns the peak memory of a process that has ended, in bytes.
+func PeakOf(s *os.ProcessState) int64 {
+	used, ok := s.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(used.Maxrss)
+	}
+	return int64(used.Maxrss) << 10
 }

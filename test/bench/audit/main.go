@@ -22,6 +22,7 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/bench"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/poll"
 )
@@ -241,6 +242,6 @@ func (p *process) end(s os.Signal) error {
 		return fmt.Errorf("%v: %w", p.command.Args, err)
 	}
 	state := p.command.ProcessState
-	p.wall, p.processor, p.peak = time.Since(p.began), state.UserTime()+state.SystemTime(), peak(state)
+	p.wall, p.processor, p.peak = time.Since(p.began), state.UserTime()+state.SystemTime(), bench.PeakOf(state)
 	return nil
 }

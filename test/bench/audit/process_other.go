@@ -7,10 +7,7 @@ import (
 	"os"
 )
 
-// peak returns zero: the peak memory of a process is not available on this platform.
-func peak(*os.ProcessState) int64 { return 0 }
+// suspend and resume are not available on this platform.
+func suspend(*os.Process) error { return errors.ErrUnsupported }
 
-// freeze and thaw are not available on this platform.
-func freeze(*os.Process) error { return errors.ErrUnsupported }
-
-func thaw(*os.Process) error { return errors.ErrUnsupported }
+func resume(*os.Process) error { return errors.ErrUnsupported }

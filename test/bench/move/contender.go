@@ -12,15 +12,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/kube/move"
 	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/test/bench"
 	"kstatus.dev/test/lib/faults"
 	"kstatus.dev/test/lib/process"
 )
@@ -149,7 +148,7 @@ func (c contender) measure(ctx context.Context, dir string, from, to *side, o op
 		row = append(row, fmt.Sprint(counts[verb]))
 	}
 	state := cmd.ProcessState
-	row = append(row, fmt.Sprintf("%d MiB", peak(state)>>20), fmt.Sprintf("%.0f s", (state.UserTime()+state.SystemTime()).Seconds()), fmt.Sprintf("%.0f s", used.Seconds()))
+	row = append(row, fmt.Sprintf("%d MiB", bench.PeakOf(state)>>20), fmt.Sprintf("%.0f s", (state.UserTime()+state.SystemTime()).Seconds()), fmt.Sprintf("%.0f s", used.Seconds()))
 	fmt.Println("| " + strings.Join(row, " | ") + " |")
 	return nil
 }
@@ -175,16 +174,4 @@ func countRequests(proxies []*faults.Proxy) map[string]int {
 		}
 	}
 	return counts
-}
-
-// peak returns the peak memory of a process in bytes.
-func peak(s *os.ProcessState) int64 {
-	used, ok := s.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
-	}
-	if runtime.GOOS == "darwin" {
-		return int64(used.Maxrss)
-	}
-	return int64(used.Maxrss) << 10
 }
