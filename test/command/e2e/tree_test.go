@@ -118,6 +118,17 @@ func TestTreeOverCustomKinds(t *testing.T) {
 		"apiVersion: else.example.org/v1\nkind: Other" + strings.ToUpper(ns[len(ns)-6:]) + "\n" + meta("far"),
 	}, "---\n"))
 	applyOwned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", unreadyPod), "{name: web}", "{name: web, ownerReferences: OWNER}"))
+	deployment := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	poll.Check(t, func() error { // the controllers create the ReplicaSet, and then the Pod
+		facts, err := (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{deployment})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := treeText(facts.Trees(nil, deployment), ""); !strings.Contains(text, "    Pod/") {
+			return fmt.Errorf("no Pod yet:\n%s", text)
+		}
+		return nil
+	})
 
 	proxy := faults.Start(t, c.Config())
 	ids := []explain.ID{{Group: group, Kind: "App", Namespace: ns, Name: "shop"}}
