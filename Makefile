@@ -13,8 +13,8 @@ VULNDB ?= https://vuln.go.dev
 LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # The packages of the modules with libraries, and of every module of the workspace, as patterns for the go
 # command: a pattern does not reach into the modules below.
-LIBRARIES := ./... ./dropin/... ./dropin/flux/... ./dropin/fluxcd/... ./dropin/helm/... ./dropin/sigs/... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
-ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
+LIBRARIES := ./... ./author/... ./author/conditions/... ./author/conditions/ctrl/... ./author/crd/... ./clusterapi/... ./dropin/... ./dropin/flux/... ./dropin/fluxcd/... ./dropin/helm/... ./dropin/sigs/... ./kube/... ./kube/celrule/...
+ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./test/...
 # All packages but those that need a real OpenStack, a real Node, or the controllers of other projects: make test-all runs these.
 MOST = $$(go list $(ALL) | grep -vxE 'kstatus.dev/test/(openstack/real|verdicts/controllers|lib/node|command/gallery/real)')
 # The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
@@ -24,7 +24,7 @@ QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/
 # "bubble" is a package whose tests run in bubbles of testing/synctest.
 RACED = $$(packages=$(QUICK); go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $$packages | awk '/^[^ ]*\.test / && !/^kstatus\.dev\/test(\/|\.)/ {kind = / testing\/synctest( |$$)/ ? "bubble" : "plain"; sub(/\.test$$/, "", $$1); print kind, $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/command/e2e ./test/engine/matrix ./test/clusterapi/move ./test/clusterapi/provider ./test/command/gallery ./test/docs/pages ./test/engine/wire ./test/command/growth ./test/authors/writes ./test/lib/cluster ./cmd/kstatus
+LONGEST := ./test/command/e2e ./test/engine/matrix ./test/clusterapi/move ./test/clusterapi/provider ./test/command/gallery ./test/docs/pages ./test/engine/wire ./test/command/growth ./test/author/writes ./test/lib/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait most of their time.
 TOGETHER ?= $(shell expr 2 '*' $(PROCESSORS))
@@ -100,7 +100,7 @@ cover: ## check that the cases reach every branch of every rule
 # The packages that delete objects of users, or take the place of a library, by tests without a cluster.
 .PHONY: cover-functions
 cover-functions: ## check that tests without a cluster run 80 % of the functions of moves, pauses and the drop-in
-	@mkdir -p bin; for covered in kube/move kube/pause dropin/internal; do \
+	@mkdir -p bin; for covered in clusterapi/move clusterapi/pause dropin/internal; do \
 		module=$${covered%%/*}; \
 		(cd $$module && go test -short -vet=off -coverpkg=./$${covered#*/}/... -coverprofile=$(CURDIR)/bin/functions.cover ./... >$(CURDIR)/bin/functions.log) || { cat bin/functions.log; exit 1; }; \
 		(cd $$module && go tool cover -func=$(CURDIR)/bin/functions.cover) | \
@@ -165,10 +165,10 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, docs/reference/dropin-suites.md and docs/contributing/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
-	go test ./audit -run 'PageIsUpToDate$$' -update
-	go test ./lint -run 'PageIsUpToDate$$' -update
-	go test ./capi -run 'PageIsUpToDate$$' -update
-	go test ./openstack/classify -run 'PageIsUpToDate$$' -update
+	go test ./author/audit -run 'PageIsUpToDate$$' -update
+	go test ./author/lint -run 'PageIsUpToDate$$' -update
+	go test ./clusterapi/check -run 'PageIsUpToDate$$' -update
+	go test ./clusterapi/openstack/classify -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 	go run ./dropin/internal/gen
 	go test ./test/dropin/suites -run 'PageIsUpToDate$$' -update

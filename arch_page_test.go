@@ -40,15 +40,17 @@ var modules = []struct {
 	{".", "kstatus.dev: the standard library only", ""},
 	{"kube", "kstatus.dev/kube: clusters, with client-go", "kstatus.dev go.yaml.in/yaml/v3 sigs.k8s.io/yaml" + client},
 	{"kube/celrule", "kstatus.dev/kube/celrule: rules that users write, with cel-go", "kstatus.dev github.com/google/cel-go go.yaml.in/yaml/v3"},
+	{"author", "kstatus.dev/author: for authors of controllers", "kstatus.dev kstatus.dev/kube sigs.k8s.io/yaml" + client},
 	{
-		"kube/crd", "kstatus.dev/kube/crd: definitions, with the API server's validation",
-		"kstatus.dev k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml",
+		"author/crd", "kstatus.dev/author/crd: definitions, with the API server's validation",
+		"kstatus.dev kstatus.dev/author k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml",
 	},
-	{"kube/conditions", "kstatus.dev/kube/conditions: for controllers, with apimachinery", "kstatus.dev k8s.io/apimachinery"},
+	{"author/conditions", "kstatus.dev/author/conditions: for controllers, with apimachinery", "kstatus.dev kstatus.dev/author k8s.io/apimachinery"},
 	{
-		"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime",
-		"kstatus.dev/kube/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
+		"author/conditions/ctrl", "kstatus.dev/author/conditions/ctrl: the same with controller-runtime",
+		"kstatus.dev/author/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
 	},
+	{"clusterapi", "kstatus.dev/clusterapi: for Cluster API, and for failures of OpenStack", "kstatus.dev kstatus.dev/author kstatus.dev/kube github.com/gophercloud/gophercloud/v2 sigs.k8s.io/yaml" + client},
 	{
 		"dropin", "kstatus.dev/dropin: in place of kstatus in cli-utils",
 		"kstatus.dev kstatus.dev/kube k8s.io/cli-runtime sigs.k8s.io/controller-runtime sigs.k8s.io/yaml" + asserters + client,
@@ -57,11 +59,8 @@ var modules = []struct {
 	{"dropin/helm", "kstatus.dev/dropin/helm: for the SDK of Helm", "kstatus.dev kstatus.dev/kube github.com/fluxcd/cli-utils helm.sh/helm/v4 k8s.io/cli-runtime" + client},
 	{"dropin/fluxcd", "kstatus.dev/dropin/fluxcd: the names of github.com/fluxcd/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
 	{"dropin/sigs", "kstatus.dev/dropin/sigs: the names of sigs.k8s.io/cli-utils", "kstatus.dev/dropin k8s.io/cli-runtime" + asserters + manager},
-	{"openstack", "kstatus.dev/openstack: failures of OpenStack, with gophercloud", "kstatus.dev github.com/gophercloud/gophercloud/v2"},
 	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command", anything},
 	{"examples", "kstatus.dev/examples: programs to copy from", anything},
-	{"examples/openstack", "kstatus.dev/examples/openstack: a provider for OpenStack", anything},
-	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from", anything},
 	{"test", "kstatus.dev/test: never released", anything},
 }
 

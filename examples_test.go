@@ -16,14 +16,20 @@ import (
 // each with the reason.
 var unexemplified = map[string]string{
 	"dropin.Begin": "watchers and pollers call it",
-	"kube/conditions/ctrl.Writer.PatchStatus": "package conditions calls it",
-	"lint/linttest.CompareFile":               "one line in a test; the tests of packages lint and capi show it",
-	"lint/linttest.Suite.ComparePage":         "one line in a test; the tests of packages lint and capi show it",
-	"kube/wiretest.EndOfList":                 "as kube/wiretest.New",
-	"kube/source.HasPods":                     "as kube/source.PartsAmong",
-	"kube/source.PartsAmong":                  "only the command reads objects from files; its tests of dumps show it",
-	"kube/wiretest.New":                       "it needs a test; the tests of module dropin show it",
-	"lint/linttest.Suite.Test":                "one line in a test; the tests of packages lint and capi show it",
+	"author/conditions/ctrl.Writer.PatchStatus": "package conditions calls it",
+	"author/lint/linttest.CompareFile":          "one line in a test; the tests of packages lint and capi show it",
+	"author/lint/linttest.Suite.ComparePage":    "one line in a test; the tests of packages lint and capi show it",
+	"kube/connection.From":                      "for clients that a caller has set up; the tests of package sets show it",
+	"kube/connection.PreferredResources":        "as kube/connection.ServedResources",
+	"kube/connection.Mapper.KindFor":            "a mapper of Kubernetes, with a context; package sets shows it",
+	"kube/connection.Mapper.KindsFor":           "as kube/connection.Mapper.KindFor",
+	"kube/connection.Mapper.RESTMapping":        "as kube/connection.Mapper.KindFor",
+	"kube/watcher.Metadata.List":                "Watcher calls it",
+	"kube/wiretest.EndOfList":                   "as kube/wiretest.New",
+	"kube/source.HasPods":                       "as kube/source.PartsAmong",
+	"kube/source.PartsAmong":                    "only the command reads objects from files; its tests of dumps show it",
+	"kube/wiretest.New":                         "it needs a test; the tests of module dropin show it",
+	"author/lint/linttest.Suite.Test":           "one line in a test; the tests of packages lint and capi show it",
 }
 
 // conventional lists the methods that the standard library calls. Users need not call them.

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// A cloudFailure is a class of failures of OpenStack. Package openstack/classify of kstatus has the
+// A cloudFailure is a class of failures of OpenStack. Package clusterapi/openstack/classify of kstatus has the
 // reasons: https://kstatus.dev/docs/reference/openstack-failures
 type cloudFailure struct {
 	kind    string

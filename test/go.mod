@@ -30,14 +30,16 @@ require (
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
 	kstatus.dev v0.1.0
+	kstatus.dev/author v0.1.0
+	kstatus.dev/author/conditions v0.1.0
+	kstatus.dev/author/conditions/ctrl v0.1.0
+	kstatus.dev/author/crd v0.1.0
+	kstatus.dev/clusterapi v0.1.0
 	kstatus.dev/dropin v0.1.0
 	kstatus.dev/dropin/flux v0.1.0
 	kstatus.dev/dropin/helm v0.1.0
-	kstatus.dev/examples/provider v0.1.0
+	kstatus.dev/examples v0.1.0
 	kstatus.dev/kube v0.1.0
-	kstatus.dev/kube/conditions v0.1.0
-	kstatus.dev/kube/conditions/ctrl v0.1.0
-	kstatus.dev/kube/crd v0.1.0
 	sigs.k8s.io/cluster-api v1.14.2
 	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/kustomize/api v0.21.1
@@ -196,8 +198,6 @@ require (
 	k8s.io/utils v0.0.0-20260707023825-cf1189d6abe3 // indirect
 	kstatus.dev/dropin/fluxcd v1.3.0
 	kstatus.dev/dropin/sigs v0.37.2
-	kstatus.dev/examples/openstack v0.1.0
-	kstatus.dev/openstack v0.1.0
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.36.0 // indirect
 	sigs.k8s.io/cli-utils v0.37.2
 	sigs.k8s.io/cluster-api/api v1.14.2 // indirect

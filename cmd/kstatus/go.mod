@@ -22,9 +22,11 @@ require (
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
 	kstatus.dev v0.1.0
+	kstatus.dev/author v0.1.0
+	kstatus.dev/author/crd v0.1.0
+	kstatus.dev/clusterapi v0.1.0
 	kstatus.dev/kube v0.1.0
 	kstatus.dev/kube/celrule v0.1.0
-	kstatus.dev/kube/crd v0.1.0
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730
 	sigs.k8s.io/kustomize/api v0.21.1
 	sigs.k8s.io/kustomize/kyaml v0.21.2

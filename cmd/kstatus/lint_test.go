@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/author/crd"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/kube/crd"
 )
 
 const lampCRD = `apiVersion: apiextensions.k8s.io/v1

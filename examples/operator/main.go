@@ -22,9 +22,9 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"kstatus.dev/kube/conditions"
-	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
-	"kstatus.dev/kube/conditions/wellknown"
+	"kstatus.dev/author/conditions"
+	conditionsctrl "kstatus.dev/author/conditions/ctrl"
+	"kstatus.dev/author/conditions/wellknown"
 	"kstatus.dev/kube/wait"
 	"kstatus.dev/status"
 )

@@ -17,29 +17,29 @@ var own = map[string]struct {
 	lines int
 	why   string
 }{
-	"status/augment.go":                                 {3, "it writes conditions"},
-	"status/conditionindex.go":                          {1, "it looks for lists that hold no conditions"},
-	"status/conditions.go":                              {2, "it looks for lists that hold no conditions, and for the path of an item"},
-	"status/generation.go":                              {1, "it chooses between the forms"},
-	"status/generic.go":                                 {2, "it chooses between the forms"},
-	"status/related.go":                                 {1, "of an EndpointSlice, whose conditions are booleans"},
-	"status/signal_conditions.go":                       {1, "it chooses between the forms"},
-	"status/signal_counters.go":                         {1, "of an update strategy"},
-	"kube/source/internal/parts/endpoints.go":           {1, "of an EndpointSlice, whose conditions are booleans"},
-	"kube/internal/facts/facts.go":                      {1, "it removes a condition"},
-	"kube/internal/clusterapi/clusterapitest/server.go": {5, "it writes conditions, as a controller in tests"},
-	"kube/contract/scenario_move.go":                    {1, "of texts that the package has made of conditions"},
-	"lint/race_fix.go":                                  {1, "of a schema"},
-	"lint/scenario.go":                                  {1, "it writes conditions"},
-	"lint/check_condition_column.go":                    {1, "of a schema"},
-	"dropin/pkg/kstatus/status/compute.go":              {2, "it writes conditions"},
+	"status/augment.go":                            {3, "it writes conditions"},
+	"status/conditionindex.go":                     {1, "it looks for lists that hold no conditions"},
+	"status/conditions.go":                         {2, "it looks for lists that hold no conditions, and for the path of an item"},
+	"status/generation.go":                         {1, "it chooses between the forms"},
+	"status/generic.go":                            {2, "it chooses between the forms"},
+	"status/related.go":                            {1, "of an EndpointSlice, whose conditions are booleans"},
+	"status/signal_conditions.go":                  {1, "it chooses between the forms"},
+	"status/signal_counters.go":                    {1, "of an update strategy"},
+	"kube/source/internal/parts/endpoints.go":      {1, "of an EndpointSlice, whose conditions are booleans"},
+	"clusterapi/internal/facts/facts.go":           {1, "it removes a condition"},
+	"clusterapi/internal/clusterapitest/server.go": {5, "it writes conditions, as a controller in tests"},
+	"clusterapi/contract/scenario_move.go":         {1, "of texts that the package has made of conditions"},
+	"author/lint/race_fix.go":                      {1, "of a schema"},
+	"author/lint/scenario.go":                      {1, "it writes conditions"},
+	"author/lint/check_condition_column.go":        {1, "of a schema"},
+	"dropin/pkg/kstatus/status/compute.go":         {2, "it writes conditions"},
 }
 
 // Only this package reads the conditions of an object.
 func TestOnlyThisPackageReadsConditions(t *testing.T) {
 	read := 0
 	found := map[string]int{}
-	for _, root := range []string{"status", "observe", "explain", "report", "redact", "lint", "audit", "capi", "kube", "cmd", "dropin"} {
+	for _, root := range []string{"status", "observe", "explain", "report", "redact", "author", "clusterapi", "kube", "cmd", "dropin"} {
 		err := filepath.WalkDir(filepath.Join("../..", root), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

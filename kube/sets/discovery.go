@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
 )
 

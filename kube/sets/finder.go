@@ -17,7 +17,7 @@ import (
 
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/turn"
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/kube/internal/sleep"
+	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/expect"
 )
 

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
 )
 

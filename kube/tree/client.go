@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/restmapper"
 
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
 )
 

@@ -8,14 +8,14 @@ import (
 	cliutils "github.com/fluxcd/cli-utils/pkg/kstatus/status"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/lint"
-	"kstatus.dev/lint/linttest"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/lint/linttest"
 )
 
 // The texts about the kstatus of cli-utils match the verdict of that library on the same object.
 // The test covers every case of every check in every situation.
 func TestVerdictsAreThoseOfCLIUtils(t *testing.T) {
-	suite := linttest.Suite{Base: "../../lint/testdata/base.json", Dir: "../../lint/testdata", Checks: lint.Checks}
+	suite := linttest.Suite{Base: "../../author/lint/testdata/base.json", Dir: "../../author/lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0
 	for _, check := range lint.Checks {
 		cases, err := suite.Read(check)

@@ -14,8 +14,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/ports"
 
+	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/examples/openstack/cloud/session"
-	"kstatus.dev/openstack/classify"
 )
 
 // A deletion is one pass over what an owner has.

@@ -8,8 +8,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/attributestags"
 	"github.com/gophercloud/gophercloud/v2/pagination"
 
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // A Filter selects one existing resource, by its ID or by the other fields. Each field that is set must

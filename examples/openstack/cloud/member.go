@@ -8,7 +8,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
 	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/pools"
 
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
 )
 
 // A balancedPool is the pool of the API server with its load balancer.

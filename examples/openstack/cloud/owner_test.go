@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"kstatus.dev/failure"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 func TestNamesFitTheServices(t *testing.T) {

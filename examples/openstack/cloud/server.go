@@ -16,8 +16,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/tags"
 
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // UserData is the bootstrap data of a machine. It is a secret.

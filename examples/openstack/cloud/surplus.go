@@ -7,8 +7,8 @@ import (
 
 	"github.com/gophercloud/gophercloud/v2"
 
+	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/examples/openstack/cloud/session"
-	"kstatus.dev/openstack/classify"
 )
 
 // A request to create something may take effect after its response was lost, and after the next lookup

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/failure"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // attempts remembers, for each object, how often the cloud has refused the same. So a refused

@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"kstatus.dev/author/conditions"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/kube/conditions"
 )
 
 // ClusterFinalizer keeps an OpenStackCluster until its resources are deleted.

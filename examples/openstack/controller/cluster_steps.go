@@ -5,9 +5,9 @@ import (
 	"net/netip"
 	"slices"
 
+	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/openstack/classify"
 )
 
 // authenticate opens the cloud.

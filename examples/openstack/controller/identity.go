@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/openstack/classify"
 )
 
 // An identity is a Secret with credentials, and which of them an object uses. It is read from the

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
 )
 
 // maxReplacements is how many load balancers in succession are replaced.

@@ -11,10 +11,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/kube/conditions"
-	"kstatus.dev/openstack/classify"
 )
 
 // MachineFinalizer keeps an OpenStackMachine until its server and its ports are deleted.

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"kstatus.dev/kube/conditions"
+	"kstatus.dev/author/conditions"
 )
 
 // lockedPatch returns the patch from before to the present object, with its resourceVersion.

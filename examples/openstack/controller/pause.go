@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
 )
 
 // pause reports a pause. It changes nothing else, even during a deletion.

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"kstatus.dev/failure"
-	"kstatus.dev/kube/conditions"
-	"kstatus.dev/kube/conditions/wellknown"
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/author/conditions/wellknown"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // forever is longer than any other wait.

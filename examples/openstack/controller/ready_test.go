@@ -6,9 +6,9 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/api/v1beta1"
-	"kstatus.dev/failure"
-	"kstatus.dev/kube/conditions"
 )
 
 // The object is a machine that was Ready, and InstanceReady has failed since some time.

@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/author/conditions/wellknown"
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
-	"kstatus.dev/kube/conditions"
-	"kstatus.dev/kube/conditions/wellknown"
-	"kstatus.dev/openstack/classify"
 )
 
 // base is what both reconcilers share.

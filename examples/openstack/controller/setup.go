@@ -22,10 +22,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	conditionsctrl "kstatus.dev/author/conditions/ctrl"
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
-	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
 )
 
 // watchFilterLabel is the label that selects the instance of a provider for an object.

@@ -6,8 +6,8 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // A step makes or observes one part of the infrastructure. It returns at once: a part that the

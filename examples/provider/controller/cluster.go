@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/author/conditions/wellknown"
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
-	"kstatus.dev/kube/conditions"
-	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // ClusterFinalizer keeps a ShelfCluster until its load balancer is deleted.

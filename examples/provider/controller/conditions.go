@@ -1,8 +1,8 @@
 package controller
 
 import (
-	"kstatus.dev/kube/conditions"
-	"kstatus.dev/kube/conditions/wellknown"
+	"kstatus.dev/author/conditions"
+	"kstatus.dev/author/conditions/wellknown"
 )
 
 // These are the conditions that this provider writes, in addition to Ready and

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"kstatus.dev/author/conditions"
 	"kstatus.dev/examples/provider/cloud"
-	"kstatus.dev/kube/conditions"
 )
 
 // lockedPatch returns the patch from before to the present object, with its resourceVersion.

@@ -17,9 +17,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	conditionsctrl "kstatus.dev/author/conditions/ctrl"
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
-	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
 )
 
 // watchFilterLabel is the label that selects the instance of a provider for an object.

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/kube/internal/sleep"
+	"kstatus.dev/internal/sleep"
 )
 
 // User is who the server takes its clients for.

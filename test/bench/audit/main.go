@@ -20,8 +20,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"kstatus.dev/audit"
-	"kstatus.dev/kube/writes"
+	"kstatus.dev/author/audit"
+	"kstatus.dev/author/writes"
 	"kstatus.dev/test/bench"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/poll"

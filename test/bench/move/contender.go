@@ -17,8 +17,8 @@ import (
 
 	"k8s.io/client-go/tools/clientcmd"
 
-	"kstatus.dev/kube/move"
-	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/test/bench"
 	"kstatus.dev/test/lib/faults"
 	"kstatus.dev/test/lib/process"

@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/cluster-api/util/conditions"
 	corecontract "sigs.k8s.io/cluster-api/util/contract"
 
-	"kstatus.dev/capi"
-	"kstatus.dev/kube/crd"
-	"kstatus.dev/lint"
+	"kstatus.dev/author/crd"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/clusterapi/check"
 )
 
 // The findings about conditions match the behavior of core's own code. It panics for
@@ -24,7 +24,7 @@ func TestConditionsAsCoreReadsThem(t *testing.T) {
 	for range rounds {
 		o := machine(r)
 		found := map[string]bool{}
-		for _, f := range lint.Run(lint.Bundle{Objects: []map[string]any{o}}, lint.Options{Checks: capi.ObjectChecks(capi.Options{})}) {
+		for _, f := range lint.Run(lint.Bundle{Objects: []map[string]any{o}}, lint.Options{Checks: check.ObjectChecks(check.Options{})}) {
 			found[f.Check] = true
 		}
 		outcome := core(o)
@@ -125,7 +125,7 @@ func TestDefinitionNamesAsCoreComputesThem(t *testing.T) {
 			}
 		})
 	}
-	if have := fmt.Sprint(capi.Contracts()); have != "[v1beta2 v1beta1]" {
+	if have := fmt.Sprint(check.Contracts()); have != "[v1beta2 v1beta1]" {
 		t.Errorf("contracts %s; core reads v1beta2, then v1beta1", have)
 	}
 }

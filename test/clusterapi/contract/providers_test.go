@@ -18,9 +18,9 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"kstatus.dev/capi"
-	"kstatus.dev/kube/crd"
-	"kstatus.dev/lint"
+	"kstatus.dev/author/crd"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/clusterapi/check"
 	"kstatus.dev/test/lib/modcache"
 )
 
@@ -34,13 +34,13 @@ var providers = []struct {
 	release  string
 	build    string // a folder with a kustomization
 	files    string // a pattern, if there is none
-	contract capi.Contract
+	contract check.Contract
 }{
 	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "bootstrap/kubeadm/config/default"},
 	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "controlplane/kubeadm/config/default"},
 	{module: "sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", release: "v2.13.0", build: "config/default"},
 	{module: "sigs.k8s.io/cluster-api-provider-gcp@v1.13.1", release: "v1.13.1", build: "config/default"},
-	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: capi.ContractV1Beta1},
+	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: check.ContractV1Beta1},
 }
 
 // The findings in releases of real providers match testdata/providers.txt. Each line of the
@@ -56,7 +56,7 @@ func TestFindingsInReleasesOfProviders(t *testing.T) {
 			read(t, &bundle, filepath.Join(dir, p.files))
 		}
 		read(t, &bundle, filepath.Join(dir, "metadata.yaml"))
-		checks := capi.Checks(capi.Options{Contract: p.contract, Release: p.release})
+		checks := check.Checks(check.Options{Contract: p.contract, Release: p.release})
 		describe(&b, p.module+" "+p.build+p.files, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
 	}
 	const golden = "testdata/providers.txt"

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/move"
+	"kstatus.dev/clusterapi/move"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )

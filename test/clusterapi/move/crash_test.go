@@ -25,8 +25,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"kstatus.dev/kube/move"
-	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/test/lib/cluster"
 )
 

@@ -18,8 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/kube/move"
-	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/test/lib/cluster"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/kube/move"
+	"kstatus.dev/clusterapi/move"
 	"kstatus.dev/test/lib/cluster"
 )
 

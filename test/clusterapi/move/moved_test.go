@@ -10,8 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"kstatus.dev/kube/move"
-	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/test/lib/cluster"
 )
 

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/kube/move"
+	"kstatus.dev/clusterapi/move"
 )
 
 // An otherWriter writes on a side while a move is in a phase, and says which error stops the move.

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/kube/move"
+	"kstatus.dev/clusterapi/move"
 	"kstatus.dev/test/lib/cluster"
 )
 

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/kube/move"
+	"kstatus.dev/clusterapi/move"
 )
 
 var (

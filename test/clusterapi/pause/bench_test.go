@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/kube/pause"
+	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/test/clusterapi/managers"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kstatus.dev/kube/pause"
+	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )

@@ -1,4 +1,4 @@
-// Package pause tests package kube/pause and kstatus capi pause on a real cluster with the core
+// Package pause tests package clusterapi/pause and kstatus capi pause on a real cluster with the core
 // manager of Cluster API and the example provider.
 package pause
 
@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/pause"
+	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/lib/cluster"
 )

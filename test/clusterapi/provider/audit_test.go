@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/audit"
-	"kstatus.dev/kube/writes"
-	"kstatus.dev/severity"
+	"kstatus.dev/author/audit"
+	"kstatus.dev/author/severity"
+	"kstatus.dev/author/writes"
 )
 
 var auditedKinds = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}

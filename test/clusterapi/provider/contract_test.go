@@ -12,7 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/kube/contract"
+	"kstatus.dev/clusterapi/contract"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/clusterapi/naive"
 )

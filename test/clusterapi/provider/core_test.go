@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/lib/cluster"
 )

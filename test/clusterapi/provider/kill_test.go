@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/writes"
+	"kstatus.dev/author/writes"
 )
 
 // processKiller ends a process at one of its writes to the API server or to the cloud. It still

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
 )
 
 // A life is the audit of one object. The test decides how much time passes between its events, so

@@ -17,10 +17,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
+	"kstatus.dev/author/writes"
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
-	"kstatus.dev/kube/writes"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/clusterapi/naive"
 )

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
 )
 
 const blockMove = "clusterctl.cluster.x-k8s.io/block-move"

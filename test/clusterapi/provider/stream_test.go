@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
 )
 
 // record watches every version of some kinds in the namespace until the test ends. It returns a

@@ -15,7 +15,7 @@ var steps = []step{
 	},
 	{
 		"storms", "100,000 moves of random objects in memory, while others write and the move crashes",
-		"go test -count=1 -timeout 3h ./kube/move -run 'TestStorms$' -storms 100000",
+		"go test -count=1 -timeout 3h ./clusterapi/move -run 'TestStorms$' -storms 100000",
 	},
 	{"coverage", "functions of moves, pauses and the drop-in that tests without a cluster run", "make cover-functions"},
 	{"races", "tests with goroutines under the race detector", "make race-detector"},

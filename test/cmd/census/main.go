@@ -15,7 +15,7 @@ import (
 
 	"k8s.io/klog/v2"
 
-	"kstatus.dev/test/authors/census"
+	"kstatus.dev/test/author/census"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/command"
 )

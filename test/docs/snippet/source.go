@@ -23,11 +23,11 @@ var known = map[string]string{
 	"context": "context", "errors": "errors", "fmt": "fmt", "io": "io", "os": "os", "log": "log", "strings": "strings", "testing": "testing", "time": "time",
 
 	"status": "kstatus.dev/status", "observe": "kstatus.dev/observe", "goal": "kstatus.dev/observe/goal", "grace": "kstatus.dev/observe/grace",
-	"explain": "kstatus.dev/explain", "audit": "kstatus.dev/audit", "lint": "kstatus.dev/lint", "capi": "kstatus.dev/capi",
-	"source": "kstatus.dev/kube/source", "wait": "kstatus.dev/kube/wait", "tree": "kstatus.dev/kube/tree", "writes": "kstatus.dev/kube/writes",
-	"contract": "kstatus.dev/kube/contract", "crd": "kstatus.dev/kube/crd", "report": "kstatus.dev/report", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets",
-	"conditions": "kstatus.dev/kube/conditions", "wellknown": "kstatus.dev/kube/conditions/wellknown",
-	"messages": "kstatus.dev/kube/conditions/messages", "conditionstest": "kstatus.dev/kube/conditions/conditionstest",
+	"explain": "kstatus.dev/explain", "audit": "kstatus.dev/author/audit", "lint": "kstatus.dev/author/lint", "capi": "kstatus.dev/clusterapi/check",
+	"source": "kstatus.dev/kube/source", "wait": "kstatus.dev/kube/wait", "tree": "kstatus.dev/kube/tree", "writes": "kstatus.dev/author/writes",
+	"contract": "kstatus.dev/clusterapi/contract", "crd": "kstatus.dev/author/crd", "report": "kstatus.dev/report", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets",
+	"conditions": "kstatus.dev/author/conditions", "wellknown": "kstatus.dev/author/conditions/wellknown",
+	"messages": "kstatus.dev/author/conditions/messages", "conditionstest": "kstatus.dev/author/conditions/conditionstest",
 
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "unstructured": "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured",
 	"runtime": "k8s.io/apimachinery/pkg/runtime", "schema": "k8s.io/apimachinery/pkg/runtime/schema", "meta": "k8s.io/apimachinery/pkg/api/meta",

@@ -10,8 +10,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/extensions/external"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
 	"kstatus.dev/test/openstack/fakestack"
 )
 

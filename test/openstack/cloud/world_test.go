@@ -15,9 +15,9 @@ import (
 	"github.com/gophercloud/gophercloud/v2"
 	"github.com/gophercloud/gophercloud/v2/openstack"
 
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/cloud"
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
 	"kstatus.dev/test/openstack/fakestack"
 	"kstatus.dev/test/openstack/fakestack/calls"
 )

@@ -5,9 +5,9 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/audit"
-	"kstatus.dev/kube/writes"
-	"kstatus.dev/severity"
+	"kstatus.dev/author/audit"
+	"kstatus.dev/author/severity"
+	"kstatus.dev/author/writes"
 )
 
 // Audited returns the connection of a provider whose writes in the namespace are audited until the test

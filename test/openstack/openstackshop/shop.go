@@ -14,11 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/api/v1beta1"
 	"kstatus.dev/examples/openstack/cloud"
 	manifests "kstatus.dev/examples/openstack/config"
 	"kstatus.dev/examples/openstack/controller"
-	"kstatus.dev/failure"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/clusterapi/rack"
 	"kstatus.dev/test/lib/apply"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/audit"
+	"kstatus.dev/author/audit"
 	"kstatus.dev/test/openstack/fakestack"
 	"kstatus.dev/test/openstack/openstackshop"
 )

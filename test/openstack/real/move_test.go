@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/kube/move"
-	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/openstack/openstackshop"
 )

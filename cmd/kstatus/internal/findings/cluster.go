@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/kube/crd"
+	"kstatus.dev/author/crd"
 )
 
 // Definitions is the resource of CustomResourceDefinitions.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kstatus.dev/capi"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
+	"kstatus.dev/clusterapi/check"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/lint"
-	"kstatus.dev/severity"
 )
 
 // Flags are the common flags of commands that run checks: the files, the checks, and the output
@@ -100,7 +100,9 @@ func checkByName(all []*lint.Check, name string) *lint.Check {
 
 // LintChecks returns the checks of kstatus lint: of all kinds, and of providers of Cluster API.
 // In all commands, comments that ignore checks use the names of these checks.
-func LintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{})) }
+func LintChecks() []*lint.Check {
+	return slices.Concat(lint.Checks, check.ExtraChecks(check.Options{}))
+}
 
 // A Catalog prints the documentation of checks for --explain.
 type Catalog struct {

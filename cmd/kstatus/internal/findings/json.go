@@ -3,11 +3,11 @@ package findings
 import (
 	"io"
 
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/lint"
-	"kstatus.dev/severity"
 )
 
 // A findingLine is one finding as a line of JSON. docs/reference/lint.schema.json is the schema

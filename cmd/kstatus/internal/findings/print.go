@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/internal/annotation"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/lint"
-	"kstatus.dev/severity"
 )
 
 // The formats of -o.

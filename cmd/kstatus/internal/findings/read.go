@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kstatus.dev/author/crd"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
-	"kstatus.dev/kube/crd"
 )
 
 // ReadFiles adds the files of a name, as [TextReader.each] reads them. It collects errors in

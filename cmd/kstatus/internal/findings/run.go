@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kstatus.dev/author/crd"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/kube/crd"
-	"kstatus.dev/lint"
-	"kstatus.dev/severity"
 )
 
 // A Run runs checks on definitions and other objects, and prints the findings. The caller sets

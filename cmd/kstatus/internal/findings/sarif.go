@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/author/lint"
 	"kstatus.dev/cmd/kstatus/internal/sarif"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/lint"
 )
 
 // docsOfCommand returns the URL of the page about the checks of a command.

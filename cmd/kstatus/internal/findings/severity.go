@@ -3,8 +3,8 @@ package findings
 import (
 	"github.com/charmbracelet/x/ansi"
 
-	"kstatus.dev/lint"
-	"kstatus.dev/severity"
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
 )
 
 // A severityForm holds the words for a severity in each output.

@@ -11,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/kube/pause"
 )
 
 // ClusterType is the type of Clusters.

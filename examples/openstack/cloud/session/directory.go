@@ -13,8 +13,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/tokens"
 	"golang.org/x/time/rate"
 
-	"kstatus.dev/failure"
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // Options of a Directory. The zero value has the defaults.

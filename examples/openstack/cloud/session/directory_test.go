@@ -16,8 +16,8 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 	"github.com/gophercloud/gophercloud/v2/openstack/networking/v2/networks"
 
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/cloud/session"
-	"kstatus.dev/failure"
 )
 
 // A stack has an identity service, and all others answer with code, retryAfter and delay.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/examples/openstack/cloud/session"
-	"kstatus.dev/failure"
 )
 
 func TestIdentitiesThatCannotBeUsed(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gophercloud/gophercloud/v2"
 
-	"kstatus.dev/openstack/classify"
+	"kstatus.dev/clusterapi/openstack/classify"
 )
 
 // computeMicroversion is the first one with tags in the request that creates a server.

@@ -12,7 +12,7 @@ import (
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/tokens"
 	"github.com/sony/gobreaker/v2"
 
-	"kstatus.dev/failure"
+	"kstatus.dev/clusterapi/openstack/failure"
 )
 
 // Requests wait at most this long for the limiter. Requests that would wait longer fail.

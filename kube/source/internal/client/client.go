@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/client-go/util/watchlist"
 
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 )
 
 const (

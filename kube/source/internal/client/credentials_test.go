@@ -13,7 +13,7 @@ import (
 	clientapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 )
 
 // If credentials are not available, an observation ends at once, unless they have been

@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/guard"
-	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

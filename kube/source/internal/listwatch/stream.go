@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"kstatus.dev/kube/internal/sleep"
+	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )

@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/kube/internal/sleep"
+	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"

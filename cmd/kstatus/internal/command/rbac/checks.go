@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"kstatus.dev/cmd/kstatus/internal/command/capi"
-	"kstatus.dev/cmd/kstatus/internal/command/lint"
+	"kstatus.dev/cmd/kstatus/internal/command/author/lint"
+	"kstatus.dev/cmd/kstatus/internal/command/clusterapi/capi"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	kubesource "kstatus.dev/kube/source"

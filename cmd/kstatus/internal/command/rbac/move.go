@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	kubemove "kstatus.dev/clusterapi/move"
 	"kstatus.dev/cmd/kstatus/internal/connection"
-	kubemove "kstatus.dev/kube/move"
 	kubesource "kstatus.dev/kube/source"
 )
 

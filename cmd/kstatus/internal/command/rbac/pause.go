@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	kubepause "kstatus.dev/clusterapi/pause"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/pausetarget"
-	kubepause "kstatus.dev/kube/pause"
 	kubesource "kstatus.dev/kube/source"
 )
 

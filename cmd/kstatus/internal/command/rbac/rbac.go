@@ -19,13 +19,13 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"sigs.k8s.io/yaml"
 
+	"kstatus.dev/author/writes"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	kubesource "kstatus.dev/kube/source"
-	"kstatus.dev/kube/writes"
 )
 
 // A command is one invocation of kstatus rbac.

@@ -4,7 +4,7 @@ package main
 import (
 	"fmt"
 
-	"kstatus.dev/kube/conditions"
+	"kstatus.dev/author/conditions"
 )
 
 func main() {

@@ -1,0 +1,39 @@
+package audit
+
+import (
+	"fmt"
+
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/integer"
+)
+
+var identityChanged = &Rule{
+	ID: "W-38", Name: "identity-changed", Severity: severity.Error,
+	Doc: `spec.providerID and spec.controlPlaneEndpoint do not change once they are set
+
+A Machine finds its Node by the providerID, and every kubeconfig of a cluster
+contains the endpoint. Both are copied to other objects, and the endpoint is copied
+only once. After a change the copies are wrong. If the external resource was
+replaced, report the old object as gone, and let a new object replace it.`,
+	OnChange: func(p *Pass) {
+		was, is := object(p.Old.Object, "spec"), object(p.New.Object, "spec")
+		if id, now := text(was, "providerID"), text(is, "providerID"); id != "" && id != now {
+			p.Report(".spec.providerID", "went from %q to %q", id, now)
+		}
+		before, after := endpoint(was), endpoint(is)
+		if before != "" && before != after {
+			p.Report(".spec.controlPlaneEndpoint", "went from %q to %q", before, after)
+		}
+	},
+}
+
+// endpoint returns spec.controlPlaneEndpoint as host:port. It is empty unless
+// both are set.
+func endpoint(spec map[string]any) string {
+	at := object(spec, "controlPlaneEndpoint")
+	port, _ := integer.Of(at["port"])
+	if at == nil || text(at, "host") == "" || port == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", text(at, "host"), port)
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"strings"
+
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/roles"
+)
+
+// A providerObject is an object of a kind with a role.
+type providerObject struct {
+	index     int
+	raw       map[string]any
+	role      roles.Role
+	contract  Contract
+	group     string
+	kind      string
+	namespace string
+	name      string
+}
+
+// An objectGraph holds all objects of a run, and their references.
+type objectGraph struct {
+	objects  []map[string]any
+	provided []providerObject // objects of kinds with a role
+	index    map[ref]int      // indices into objects
+	known    map[[2]string]kind
+	defined  map[[2]string]bool // all definitions, also of kinds without a role
+	ids      map[[3]string]int  // the first machine by group, kind and provider ID
+	users    map[ref]int        // the Cluster, Machine or MachinePool that refers to a provider's object
+}
+
+// A ref names an object.
+type ref struct{ group, kind, namespace, name string }
+
+const coreGroup = "cluster.x-k8s.io"
+
+func groupOf(apiVersion string) string {
+	group, _, there := strings.Cut(apiVersion, "/")
+	if !there {
+		return ""
+	}
+	return group
+}
+
+func refOf(o map[string]any) ref {
+	return ref{groupOf(text(o, "apiVersion")), text(o, "kind"), text(o, "metadata", "namespace"), text(o, "metadata", "name")}
+}
+
+// target resolves a reference in a core object, in the namespace of that
+// object. v1beta1 writes an apiVersion, v1beta2 an apiGroup.
+func target(from map[string]any, names ...string) (ref, bool) {
+	r := object(from, names...)
+	group := text(r, "apiGroup")
+	if group == "" {
+		group = groupOf(text(r, "apiVersion"))
+	}
+	t := ref{group, text(r, "kind"), text(from, "metadata", "namespace"), text(r, "name")}
+	return t, t.kind != "" && t.name != ""
+}
+
+// references lists the fields by which core's kinds refer to objects of
+// providers.
+var references = []struct {
+	kind  string
+	names []string
+}{
+	{"Cluster", []string{"spec", "infrastructureRef"}},
+	{"Cluster", []string{"spec", "controlPlaneRef"}},
+	{"Machine", []string{"spec", "infrastructureRef"}},
+	{"Machine", []string{"spec", "bootstrap", "configRef"}},
+	{"MachinePool", []string{"spec", "template", "spec", "infrastructureRef"}},
+	{"MachinePool", []string{"spec", "template", "spec", "bootstrap", "configRef"}},
+}
+
+type graphKey struct{ options *Options }
+
+// graphOf returns the objects of a run. All checks of the run share the graph.
+func (o *Options) graphOf(p *lint.Pass) *objectGraph {
+	return lint.Memo(p, graphKey{o}, func() *objectGraph { return o.buildGraph(p) })
+}
+
+func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
+	g := &objectGraph{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, defined: map[[2]string]bool{}, ids: map[[3]string]int{}, users: map[ref]int{}}
+	for _, k := range o.kinds(p) {
+		g.known[[2]string{k.Group, k.Kind}] = k
+	}
+	for _, crd := range p.CRDs() {
+		g.defined[[2]string{crd.Group, crd.Kind}] = true
+	}
+	for i, raw := range p.Bundle.Objects {
+		r := refOf(raw)
+		g.index[r] = i
+		if r.group == coreGroup {
+			for _, reference := range references {
+				if t, ok := target(raw, reference.names...); ok && reference.kind == r.kind {
+					g.users[t] = i
+				}
+			}
+			continue
+		}
+		if found, ok := o.providerObjectOf(g, i, r); ok {
+			g.provided = append(g.provided, found)
+			key := found.idKey()
+			if _, seen := g.ids[key]; !seen && found.role == roles.InfraMachine {
+				g.ids[key] = len(g.provided) - 1
+			}
+		}
+	}
+	return g
+}
+
+// providerObjectOf determines the role of an object by its definition, or by
+// its names if it has none.
+func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject, bool) {
+	raw := g.objects[i]
+	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: ContractV1Beta2}
+	if k, defined := g.known[[2]string{r.group, r.kind}]; defined {
+		found.role, found.contract = k.role, k.contract
+		return found, true
+	}
+	role, set := o.Roles[r.kind]
+	if !set {
+		role = roles.Of(r.group, r.kind, nil)
+	}
+	found.role = role
+	if o.Contract != "" {
+		found.contract = o.Contract
+	}
+	return found, role != roles.None
+}
+
+// runOnObjects calls the check for each object that matches its roles.
+func (c *check) runOnObjects(p *lint.Pass, o *Options) {
+	q := &pass{Pass: p, options: o, graph: o.graphOf(p)}
+	for _, one := range q.graph.provided {
+		if c.appliesTo(one.role, one.contract) {
+			c.Object(q, one)
+		}
+	}
+}
+
+// reportObject adds a finding about a field of an object.
+func (p *pass) reportObject(o providerObject, names, message, suggestion string) {
+	p.ForObject(o.index).Report(lint.Finding{Path: path(names), Message: message, Suggestion: suggestion})
+}
+
+// initialized reports whether the object reports, in the field that core reads,
+// that it is provisioned or initialized.
+func (o providerObject) initialized() bool {
+	return isTrue(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
+}
+
+// deleting reports whether the object has a deletionTimestamp.
+func (o providerObject) deleting() bool { return text(o.raw, "metadata", "deletionTimestamp") != "" }
+
+// statusWritten reports whether the status has any field.
+func (o providerObject) statusWritten() bool { return len(object(o.raw, "status")) > 0 }
+
+// user returns the Cluster, Machine or MachinePool that refers to the object.
+func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
+	i, ok := g.users[ref{o.group, o.kind, o.namespace, o.name}]
+	if !ok {
+		return nil, false
+	}
+	return g.objects[i], true
+}
+
+func (o providerObject) idKey() [3]string {
+	return [3]string{o.group, o.kind, text(o.raw, "spec", "providerID")}
+}
+
+// find returns an object by its name.
+func (g *objectGraph) find(r ref) (map[string]any, bool) {
+	i, ok := g.index[r]
+	if !ok {
+		return nil, false
+	}
+	return g.objects[i], true
+}
+
+// cluster returns the Cluster that the object belongs to.
+func (g *objectGraph) cluster(o providerObject) (map[string]any, bool) {
+	name := text(o.raw, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
+	if user, ok := g.user(o); ok {
+		if text(user, "kind") == "Cluster" {
+			return user, true
+		}
+		name = text(user, "spec", "clusterName")
+	}
+	return g.find(ref{coreGroup, "Cluster", o.namespace, name})
+}

@@ -1,0 +1,108 @@
+package check
+
+import (
+	"slices"
+
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/roles"
+	"kstatus.dev/author/severity"
+)
+
+var addressClaims = &check{
+	ID: "C-IP-1/object", Name: "address-claims", Severity: severity.Warning,
+	Doc: `an IPAddress belongs to its claim and its pool, and pools belong to a cluster
+
+The address has the name of its claim. The claim is its controller, with
+blockOwnerDeletion; the pool is another owner. A finalizer protects the address. The
+claim names the address in status.addressRef. clusterctl move leaves behind a pool
+without the label of the cluster.`,
+	Bundle: func(p *pass) {
+		g := p.options.graphOf(p.Pass)
+		for i, o := range p.Bundle.Objects {
+			switch r := refOf(o); {
+			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddress":
+				p.address(i, o)
+			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddressClaim":
+				p.claim(g, i, o)
+			}
+		}
+		for _, o := range g.provided {
+			if o.role == roles.IPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       lint.Path{"metadata", "labels"},
+					Message:    "clusterctl move leaves the pool behind: it lacks the label " + clusterNameLabel,
+					Suggestion: "label it with the name of the cluster",
+				})
+			}
+		}
+	},
+}
+
+func (p *pass) address(i int, o map[string]any) {
+	claim, pool := text(o, "spec", "claimRef", "name"), object(o, "spec", "poolRef")
+	owners := lint.Path{"metadata", "ownerReferences"}
+	if name := text(o, "metadata", "name"); claim != name {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "name"},
+			Message:    "the name of the address differs from its claim " + quote(claim),
+			Suggestion: "give it the name of the claim",
+		})
+	}
+	if !hasBlockingOwner(o, "IPAddressClaim", claim, true) {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       owners,
+			Message:    "the claim is not the controller of the address with blockOwnerDeletion",
+			Suggestion: "make the claim its controller",
+		})
+	}
+	if !hasBlockingOwner(o, text(pool, "kind"), text(pool, "name"), false) {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       owners,
+			Message:    "the pool is not an owner of the address with blockOwnerDeletion and without controller",
+			Suggestion: "add the pool as an owner",
+		})
+	}
+	if len(list(o, "metadata", "finalizers")) == 0 {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "finalizers"},
+			Message:    "no finalizer protects the address",
+			Suggestion: "add ipam.cluster.x-k8s.io/protect-address",
+		})
+	}
+}
+
+func hasBlockingOwner(o map[string]any, kind, name string, controller bool) bool {
+	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
+		owner, _ := item.(map[string]any)
+		return text(owner, "kind") == kind && text(owner, "name") == name && isTrue(owner, "controller") == controller && isTrue(owner, "blockOwnerDeletion")
+	})
+}
+
+func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
+	name, namespace := text(o, "metadata", "name"), text(o, "metadata", "namespace")
+	_, allocated := g.find(ref{"ipam.cluster.x-k8s.io", "IPAddress", namespace, name})
+	if allocated && text(o, "status", "addressRef", "name") != name {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       path("status.addressRef"),
+			Message:    "the claim has an address, but status.addressRef does not name it",
+			Suggestion: "set status.addressRef",
+		})
+	}
+	if text(o, "spec", "clusterName") == "" && text(o, "metadata", "labels", clusterNameLabel) == "" {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       path("spec.clusterName"),
+			Message:    "the claim names no cluster: it cannot be paused, and clusterctl move leaves it behind",
+			Suggestion: "set spec.clusterName",
+		})
+	}
+	if !slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
+		owner, _ := item.(map[string]any)
+		return isTrue(owner, "controller") && isTrue(owner, "blockOwnerDeletion")
+	}) {
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "ownerReferences"},
+			Message:    "no machine is the controller of the claim with blockOwnerDeletion",
+			Suggestion: "make the machine its controller",
+		})
+	}
+}

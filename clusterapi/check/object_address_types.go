@@ -1,0 +1,38 @@
+package check
+
+import (
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/roles"
+	"kstatus.dev/author/severity"
+)
+
+var addressTypesKnown = &check{
+	ID: "C-IM-4/object", Name: "address-types", Severity: severity.Warning,
+	Doc: `the addresses of a machine have a type that core accepts, and an address
+
+Core copies the list to the Machine, whose schema rejects other types.`,
+	Roles: []roles.Role{roles.InfraMachine},
+	Object: func(p *pass, o providerObject) {
+		for i, item := range list(o.raw, "status", "addresses") {
+			address, isObject := item.(map[string]any)
+			if !isObject {
+				continue
+			}
+			at := lint.Path{"status", "addresses", i}
+			if !oneOf(text(address, "type"), addressTypes) {
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at.With("type"),
+					Message:    "core does not accept the address type " + quote(text(address, "type")),
+					Suggestion: "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS",
+				})
+			}
+			if text(address, "address") == "" {
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at.With("address"),
+					Message:    "the address is empty",
+					Suggestion: "leave it out until it is known",
+				})
+			}
+		}
+	},
+}

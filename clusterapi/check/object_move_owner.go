@@ -1,0 +1,54 @@
+package check
+
+import (
+	"strings"
+
+	"kstatus.dev/author/lint"
+	"kstatus.dev/author/severity"
+)
+
+var moveOwner = &check{
+	ID: "C-PK-5/object", Name: "move-owner", Severity: severity.Warning,
+	Doc: `an object belongs to a Cluster, by its owners or by a label
+
+A move takes along what a Cluster owns, and objects with a label for moves. It leaves
+behind an object without an owner that no Cluster, Machine or MachinePool refers to. It
+also cannot keep an owner of a kind that it does not find, because the definition lacks
+the label clusterctl.cluster.x-k8s.io. Then the owner stays, and the garbage collector
+may delete the copy. For kstatus capi move, it is enough that the owner has the label
+clusterctl.cluster.x-k8s.io/move, but clusterctl ignores that.`,
+	Roles: rolesWithStatus,
+	Object: func(p *pass, o providerObject) {
+		if !p.options.Complete {
+			return
+		}
+		owners := list(o.raw, "metadata", "ownerReferences")
+		for i, item := range owners {
+			owner, _ := item.(map[string]any)
+			if !p.graph.finds(owner) {
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       lint.Path{"metadata", "ownerReferences", i},
+					Message:    "a move does not find the owner " + quote(text(owner, "kind")+" "+text(owner, "name")) + ": its definition is not of Cluster API",
+					Suggestion: "label the definition: " + installedLabel + `: ""; kstatus also finds an owner with the label ` + moveLabelName,
+				})
+			}
+		}
+		_, used := p.graph.user(o)
+		_, ofCluster := at(o.raw, "metadata", "labels", clusterNameLabel)
+		_, moved := at(o.raw, "metadata", "labels", moveLabelName)
+		_, movedWith := at(o.raw, "metadata", "labels", moveHierarchyLabel)
+		if len(owners) > 0 || used || ofCluster || moved || movedWith || o.deleting() || hasMoveLabel(p.graph.known[[2]string{o.group, o.kind}].Labels) {
+			return
+		}
+		p.reportObject(o, "metadata.ownerReferences", "a move leaves the object behind: it belongs to no Cluster", "delete it, or let a Cluster or a Machine refer to it")
+	},
+}
+
+// finds reports whether a move finds the kind of an owner. Kinds of Kubernetes need no definition.
+func (g *objectGraph) finds(owner map[string]any) bool {
+	group := groupOf(text(owner, "apiVersion"))
+	if group == "" || group == coreGroup || strings.HasSuffix(group, "."+coreGroup) || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+		return true
+	}
+	return g.defined[[2]string{group, text(owner, "kind")}]
+}

@@ -1,0 +1,95 @@
+package check
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/integer"
+	safetext "kstatus.dev/internal/text"
+)
+
+// at returns the value at the path. ok is false if a step is missing or not an
+// object.
+func at(object map[string]any, names ...string) (any, bool) {
+	var v any = object
+	for _, name := range names {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[name]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+func object(from map[string]any, names ...string) map[string]any {
+	v, _ := at(from, names...)
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func list(from map[string]any, names ...string) []any {
+	v, _ := at(from, names...)
+	l, _ := v.([]any)
+	return l
+}
+
+func text(from map[string]any, names ...string) string {
+	v, _ := at(from, names...)
+	s, _ := v.(string)
+	return s
+}
+
+func isTrue(from map[string]any, names ...string) bool {
+	v, _ := at(from, names...)
+	return v == true
+}
+
+func number(from map[string]any, names ...string) int64 {
+	v, _ := at(from, names...)
+	n, _ := integer.Of(v)
+	return n
+}
+
+// typeOf returns the type of a value in the terms of a schema.
+func typeOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	if _, ok := integer.Of(v); ok {
+		return "integer"
+	}
+	return "number"
+}
+
+// path converts a dotted path to a lint.Path. Its names contain neither dots
+// nor indices.
+func path(names string) lint.Path {
+	p := lint.Path{}
+	for _, name := range strings.Split(names, ".") {
+		p = p.With(name)
+	}
+	return p
+}
+
+// quote quotes text of a cluster or file for a one-line message: it escapes
+// characters that cannot be printed, and cuts long text.
+func quote(s string) string {
+	return strconv.QuoteToGraphic(safetext.Cut(s, 80+len(safetext.Ellipsis)))
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

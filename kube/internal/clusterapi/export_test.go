@@ -1,4 +1,0 @@
-package clusterapi
-
-// Visits returns how many owners the search for Clusters has followed.
-func (g *Graph) Visits() int { return g.visits }

@@ -1,8 +1,0 @@
-module kstatus.dev/openstack
-
-go 1.26.0
-
-require (
-	github.com/gophercloud/gophercloud/v2 v2.15.0
-	kstatus.dev v0.1.0
-)

@@ -1,4 +1,0 @@
-// Package kit tests package kube/conditions with a real API server. It checks how
-// many requests a commit sends, whether the conditions of others remain, and which
-// events a watcher receives.
-package kit
