@@ -118,7 +118,7 @@ var architecture = append([]row{
 	{folder: "author/writes", may: "internal/guard author/audit author/severity kube/connection kube/watcher" + client},
 
 	// For Cluster API.
-	{folder: "clusterapi/check", may: "author/lint author/roles author/severity internal/secretfield", tests: "author/audit author/lint/linttest explain observe observe/goal status", tables: "check_*.go object_*.go"},
+	{folder: "clusterapi/check", may: "author/lint author/roles author/severity internal/secretfield", tests: "author/lint/linttest", tables: "check_*.go object_*.go"},
 	{folder: "clusterapi/contract", may: "author/lint author/severity kube/connection" + client, tables: "scenario_*.go"},
 	{folder: "clusterapi/internal/management", may: "kube/connection internal/secretfield" + client, tests: "clusterapi/internal/clusterapitest kube/wiretest"},
 	{folder: "clusterapi/internal/clusterapitest", may: "clusterapi/internal/management kube/wiretest sigs.k8s.io/yaml" + machinery},
@@ -258,7 +258,7 @@ var architecture = append([]row{
 	{folder: "examples/provider/config", tests: "examples/provider/api/v1beta1 k8s.io/apiextensions-apiserver sigs.k8s.io/yaml" + machinery},
 	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud author/conditions author/conditions/ctrl author/conditions/wellknown" + manager},
 
-	{folder: "test/verdicts", tests: "dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation author/lint author/lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
+	{folder: "test/verdicts", tests: "author/audit author/severity clusterapi/check explain internal/condition observe observe/goal dropin/fluxcd/pkg/kstatus/status dropin/fluxcd/pkg/object dropin/sigs/pkg/object dropin/sigs/pkg/object/dependson dropin/sigs/pkg/object/graph dropin/sigs/pkg/object/mutation dropin/sigs/pkg/object/validation author/lint author/lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
 	{folder: "test/dropin/alongside", may: "observe dropin dropin/flux dropin/pkg/object dropin/pkg/kstatus/polling dropin/pkg/kstatus/polling/engine dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/watcher" + peers + manager, tests: "dropin dropin/pkg/kstatus/polling/clusterreader dropin/pkg/kstatus/polling/engine kube/wait observe status test/lib/apply test/lib/cluster test/lib/faults test/command/gallery test/lib/leaks test/lib/manifest test/lib/poll" + client + manager},
 	{folder: "test/lib/apply", may: "test/lib/modcache sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
 	{folder: "test/bench", may: "dropin/pkg/kstatus/status status sigs.k8s.io/yaml" + peers + client},

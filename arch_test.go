@@ -135,6 +135,49 @@ func (f folder) size(tables string) (n size) {
 	return n
 }
 
+// wings lists the folders that could be lifted out into repositories of their own, with the packages
+// of other wings that each may import.
+var wings = map[string][]string{
+	"author": nil,
+	// The checks of the contract are checks of the linter, with its findings and roles.
+	"clusterapi": {"author/lint", "author/lint/linttest", "author/roles", "author/severity"},
+	"dropin":     nil,
+}
+
+// The packages that judge, explain and read clusters import no wing. Wings import these packages, and
+// not each other.
+func TestWingsImportReadersOnly(t *testing.T) {
+	for name, f := range folders(t) {
+		wing := wingOf(name)
+		if wing == "" && !slices.Contains([]string{"status", "observe", "explain", "report", "redact", "internal", "kube"}, top(name)) {
+			continue // the command, examples and tests import all
+		}
+		for at, file := range f.files {
+			for _, dep := range file.imports {
+				local, ours := strings.CutPrefix(dep, own)
+				other := wingOf(local)
+				if !ours || other == "" || other == wing || slices.Contains(wings[wing], local) {
+					continue
+				}
+				t.Errorf("%s/%s imports %s of another wing", name, at, local)
+			}
+		}
+	}
+}
+
+func top(name string) string {
+	first, _, _ := strings.Cut(name, "/")
+	return first
+}
+
+// wingOf returns the wing that a package is in, or "".
+func wingOf(name string) string {
+	if _, is := wings[top(name)]; is {
+		return top(name)
+	}
+	return ""
+}
+
 // The packages of the command form few layers.
 func TestCommandHasFewLayers(t *testing.T) {
 	found := folders(t)

@@ -12,7 +12,7 @@ import (
 // them anyway. Code with other dependencies, such as client-go and
 // controller-runtime, belongs into package ctrl.
 var mayLink = []string{
-	"k8s.io/apimachinery", "kstatus.dev", "kstatus.dev/author/conditions",
+	"k8s.io/apimachinery", "kstatus.dev", "kstatus.dev/author", "kstatus.dev/author/conditions",
 	"github.com/fxamacker/cbor/v2", "github.com/go-logr/logr", "github.com/json-iterator/go",
 	"github.com/modern-go/concurrent", "github.com/modern-go/reflect2", "github.com/x448/float16",
 	"go.yaml.in/yaml/v2", "golang.org/x/net", "golang.org/x/text", "gopkg.in/inf.v0",

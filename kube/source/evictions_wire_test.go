@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

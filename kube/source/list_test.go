@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 )
 
 // If the token of a page has expired, the whole list is read at once, without pages.

@@ -14,8 +14,8 @@ import (
 	clientapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 

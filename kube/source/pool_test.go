@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 )
 

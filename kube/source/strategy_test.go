@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 )
 

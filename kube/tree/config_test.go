@@ -11,9 +11,9 @@ import (
 	"k8s.io/client-go/dynamic/fake"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
-	"kstatus.dev/kube/internal/wiretest"
 )
 
 // A Reader without Config connects with the configuration of its Client.

@@ -13,8 +13,8 @@ import (
 	"k8s.io/client-go/discovery"
 
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/tree"
 )
 
 // The kinds that the tests of followed objects serve, in addition to those of all tests.

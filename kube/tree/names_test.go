@@ -22,10 +22,10 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
-	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

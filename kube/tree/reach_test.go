@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/tree"
 )
 
 // crashing returns a Pod of namespace vault with a log.

@@ -10,8 +10,8 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/planted"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/tree"
 )
 
 // What is read of objects with secrets holds none of them, unless they are to be kept.

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/tree"
 )
 
 // Secrets are got by their names: a list would take the right to read all of the namespace.

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/watcher"
 	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/watcher"
 )
 
 var lamps = wiretest.Resource{Group: "example.com", Version: "v1", Kind: "Lamp", Name: "lamps"}

@@ -42,11 +42,7 @@ var changing = []struct {
 // Clean returns a text as a message has it: safe to print, on one line, and at most 512 bytes long.
 // It has no secrets, and no words that differ between equal failures.
 func Clean(s string) string {
-	s = strings.ToValidUTF8(s, "")
-	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "")
-	}
-	s = oneLine(text.Safe(s))
+	s = oneLine(text.Safe(text.CutWith(strings.ToValidUTF8(s, ""), maxText, "")))
 	// Removing a text can join two parts to a new one, such as to the ID of a request.
 	for range 4 {
 		before := s
