@@ -107,6 +107,15 @@ cover-functions: ## check that tests without a cluster run 80 % of the functions
 			awk -v of=$$covered '$$1 != "total:" {all++; if ($$NF != "0.0%") run++} END {printf "%s: %d of %d functions\n", of, run, all; exit run < 0.8 * all}'; \
 	done
 
+# Tests of the whole tree are skipped: they read the other wings.
+.PHONY: readers
+readers: ## build and test what judges, explains and reads clusters, in a folder without the other wings
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+		git ls-files -z -- go.mod go.work.sum docs status observe explain report redact internal kube | xargs -0 cp --parents -t "$$folder"; \
+		grep -vE './(author|clusterapi|cmd|dropin|examples|test)' go.work >"$$folder/go.work"; \
+		cd "$$folder"; go vet ./... ./kube/... ./kube/celrule/...; \
+		go test -short -vet=off -skip 'TestOnlyThisPackage' ./... ./kube/... ./kube/celrule/...
+
 .PHONY: bench
 bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	go run ./test/bench/status
