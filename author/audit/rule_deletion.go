@@ -115,7 +115,14 @@ object no longer exists. Write the status first, or in that reconcile not at all
 single 404 is a harmless race. A series of them, or of 409, means that the controller
 ignores the responses. Read the object again before the next try, and stop when it is
 gone. A violation is the third 404 in a row, or the tenth 409 within a minute, of one
-writer on one object.`,
+writer on one object. Each write by others excuses two of these 409: the write that it
+overtakes, and the next one, if a cache is late.`,
+	OnVersion: func(p *Pass) {
+		if p.Old != nil && !p.BySameWriter() {
+			m := State[refusals](p)
+			m.others = append(withinMinute(m.others, p.Now), p.Now)
+		}
+	},
 	OnRequest: func(p *Pass) {
 		if p.Request.Verb == "create" || p.Request.Verb == "delete" || p.Request.Code != 404 && p.Request.Code != 409 {
 			if m := existingState[refusals](p); m != nil && !p.Request.Refused() {
@@ -130,8 +137,8 @@ writer on one object.`,
 			}
 			return
 		}
-		m.conflicts = slices.DeleteFunc(m.conflicts, func(t time.Time) bool { return p.Now.Sub(t) > time.Minute })
-		if m.conflicts = append(m.conflicts, p.Now); len(m.conflicts) >= maxConflicts {
+		m.conflicts, m.others = append(withinMinute(m.conflicts, p.Now), p.Now), withinMinute(m.others, p.Now)
+		if len(m.conflicts) >= maxConflicts+2*len(m.others) {
 			p.Report("", "%d conflicts within a minute", len(m.conflicts))
 			m.conflicts = slices.Delete(m.conflicts, 0, 1)
 		}
@@ -145,4 +152,5 @@ const maxGone, maxConflicts = 3, 10
 type refusals struct {
 	gone      int
 	conflicts []time.Time
+	others    []time.Time // writes by others
 }

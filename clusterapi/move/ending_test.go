@@ -252,8 +252,10 @@ func TestWaitsEndAtTheTimeout(t *testing.T) {
 				w.find(w.from, "Box shop/web-1-x").GetUID())}})
 		}, "the deletion does not end within 1m"},
 		{"for a source that does not change", move.Verifying, func(w *world, ctx context.Context, running *sync.WaitGroup) {
+			// The move sees the first edit, whatever runs first.
+			w.edit(w.from, "Box shop/one", set(int64(0), "spec", "number"))
 			running.Go(func() {
-				for n := int64(0); n == 0 || sleep.For(ctx, 50*time.Millisecond); n++ {
+				for n := int64(1); sleep.For(ctx, 50*time.Millisecond); n++ {
 					w.edit(w.from, "Box shop/one", set(n, "spec", "number"))
 				}
 			})

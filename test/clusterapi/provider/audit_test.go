@@ -95,10 +95,6 @@ func (w *fixture) editSpecs(value string) {
 	w.Patch(shelfMachines, "web", patch)
 }
 
-// concurrentWrites is the number of writes to each object beside the provider. Each may cause one
-// conflict, and so may each of the five edits. The audit permits nine within a minute.
-const concurrentWrites = 4
-
 // writeConcurrently writes to both objects as another client until stop: an annotation, and a
 // condition of its own.
 func (w *fixture) writeConcurrently() (stop func()) {
@@ -115,7 +111,7 @@ func (w *fixture) writeConcurrently() (stop func()) {
 	}
 	go func() {
 		defer close(ended)
-		for i := range concurrentWrites {
+		for i := 0; ; i++ {
 			select {
 			case <-done:
 				return

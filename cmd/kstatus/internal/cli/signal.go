@@ -27,6 +27,11 @@ const signalBurst = time.Second
 // its cause. One second later the signals have their usual effect again, so that the next signal
 // ends the process. The caller must call done.
 func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
+	return untilSignal(parent, func() <-chan time.Time { return time.After(signalBurst) })
+}
+
+// untilSignal is UntilSignal with a clock for the end of the burst.
+func untilSignal(parent context.Context, burst func() <-chan time.Time) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -42,7 +47,7 @@ func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 			}
 			cancel(&SignalError{got, code})
 			select {
-			case <-time.After(signalBurst):
+			case <-burst():
 				signal.Stop(signals)
 			case <-finished.Done():
 			}
