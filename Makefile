@@ -161,8 +161,8 @@ soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes
 .PHONY: race-detector
 race-detector: ## run the tests that need no cluster under Go's race detector
 	@raced="$(RACED)"; \
-	go test -race -cpu 1 -timeout 60m $$(awk '$$1 == "bubble" {print $$2}' <<<"$$raced"); \
-	go test -race -timeout 60m $$(awk '$$1 == "plain" {print $$2}' <<<"$$raced")
+	go test -short -race -cpu 1 -timeout 60m $$(awk '$$1 == "bubble" {print $$2}' <<<"$$raced"); \
+	go test -short -race -timeout 60m $$(awk '$$1 == "plain" {print $$2}' <<<"$$raced")
 
 # Folders of definitions besides those of the module proxy: NAME=FOLDER ...
 FOLDERS ?=
