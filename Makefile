@@ -111,7 +111,7 @@ cover-functions: ## check that tests without a cluster run 80 % of the functions
 .PHONY: readers
 readers: ## build and test what judges, explains and reads clusters, in a folder without the other wings
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
-		git ls-files -z -- go.mod go.work.sum docs status observe explain report redact internal kube | xargs -0 cp --parents -t "$$folder"; \
+		git ls-files -z -- go.mod go.work.sum docs status observe explain report redact internal kube test/command/gallery/testdata | xargs -0 cp --parents -t "$$folder"; \
 		grep -vE './(author|clusterapi|cmd|dropin|examples|test)' go.work >"$$folder/go.work"; \
 		cd "$$folder"; go vet ./... ./kube/... ./kube/celrule/...; \
 		go test -short -vet=off -skip 'TestOnlyThisPackage' ./... ./kube/... ./kube/celrule/...
