@@ -20,6 +20,8 @@ var unexemplified = map[string]string{
 	"author/lint/linttest.CompareFile":          "one line in a test; the tests of packages lint and capi show it",
 	"author/lint/linttest.Suite.ComparePage":    "one line in a test; the tests of packages lint and capi show it",
 	"kube/connection.From":                      "for clients that a caller has set up; the tests of package sets show it",
+	"kube/connection.AllMetadata":               "as kube/connection.EachPage",
+	"kube/connection.IsExpired":                 "EachPage calls it",
 	"kube/connection.PreferredResources":        "as kube/connection.ServedResources",
 	"kube/connection.Mapper.KindFor":            "a mapper of Kubernetes, with a context; package sets shows it",
 	"kube/connection.Mapper.KindsFor":           "as kube/connection.Mapper.KindFor",

@@ -1,9 +1,10 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/status"
 )
 
@@ -62,15 +63,6 @@ func (m *minVersion) reached(version string) (reached, comparable bool) {
 
 // compareVersions compares two resourceVersions, if they can be.
 func compareVersions(a, b string) (order int, ok bool) {
-	x, errX := strconv.ParseUint(a, 10, 64)
-	y, errY := strconv.ParseUint(b, 10, 64)
-	switch {
-	case errX != nil || errY != nil:
-		return 0, false
-	case x < y:
-		return -1, true
-	case x > y:
-		return 1, true
-	}
-	return 0, true
+	x, y := integer.OfVersion(a), integer.OfVersion(b)
+	return cmp.Compare(x, y), x > 0 && y > 0
 }

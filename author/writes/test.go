@@ -8,12 +8,13 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/author/audit"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
-	"kstatus.dev/kube/watcher"
 )
 
 // TestingT is the part of *testing.T that an audit needs. GinkgoT has it too.
@@ -152,7 +153,7 @@ func (p *progress) has(uid, version string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delivered := p.versions[uid]
-	return delivered == version || version != "" && watcher.VersionNumber(delivered) > watcher.VersionNumber(version)
+	return delivered == version || version != "" && integer.OfVersion(delivered) > integer.OfVersion(version)
 }
 
 func (p *progress) objects() []string {
@@ -203,20 +204,14 @@ func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error)
 	}
 	versions := map[string]string{}
 	for _, w := range c.watches(server, kinds, nil) {
-		for o := (metav1.ListOptions{Limit: watcher.PageSize}); ; {
-			page, err := w.Resource.List(ctx, o)
-			if watcher.IsDenied(err) {
-				break // so it is not watched
-			}
-			if err != nil {
-				return nil, err
-			}
+		err := connection.EachPage(ctx, metav1.ListOptions{}, w.Resource.List, func(page *unstructured.UnstructuredList, _ bool) error {
 			for _, u := range page.Items {
 				versions[string(u.GetUID())] = u.GetResourceVersion()
 			}
-			if o.Continue = page.GetContinue(); o.Continue == "" {
-				break
-			}
+			return nil
+		})
+		if err != nil && !connection.IsRefused(err) { // what is refused is not watched
+			return nil, err
 		}
 	}
 	return versions, nil

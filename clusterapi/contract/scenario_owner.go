@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/internal/integer"
 )
 
 // owner is the normal case: objects get their owners and become provisioned.
@@ -126,12 +128,12 @@ func (f *fixture) expectMachineWaiting(machines *clusterMachines) error {
 	var since uint64
 	for _, v := range clusters {
 		if since == 0 && value(v, "status", "initialization", "infrastructureProvisioned") == true {
-			since = number(v)
+			since = integer.OfVersion(v.GetResourceVersion())
 		}
 	}
 	for _, v := range versions {
 		if complete(infraMachine, value(v, "spec", "providerID")) {
-			if since == 0 || number(v) < since {
+			if since == 0 || integer.OfVersion(v.GetResourceVersion()) < since {
 				f.report("C-IM-11", machines.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
 			}
 			break

@@ -7,6 +7,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/internal/integer"
 )
 
 // statusWipe has objects without a status, as after a restore or a move.
@@ -44,7 +46,7 @@ func (f *fixture) wipeStatus(s subject) error {
 		return err
 	}
 	after, err := f.await("C-ALL-10", s, "in the same state as before its status was lost: "+short(summary(before)), func(obj *unstructured.Unstructured) bool {
-		return number(obj) > number(wiped) && reflect.DeepEqual(summary(obj), summary(before))
+		return integer.OfVersion(obj.GetResourceVersion()) > integer.OfVersion(wiped.GetResourceVersion()) && reflect.DeepEqual(summary(obj), summary(before))
 	})
 	if err != nil {
 		return err

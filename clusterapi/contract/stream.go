@@ -3,7 +3,6 @@ package contract
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
@@ -98,16 +97,6 @@ func (s *stream) of(obj *unstructured.Unstructured) (versions []*unstructured.Un
 func (s *stream) close() {
 	s.stop()
 	s.group.Wait()
-}
-
-// number returns the resourceVersion as a number, which orders the versions of
-// all kinds.
-func number(obj *unstructured.Unstructured) uint64 {
-	n, err := strconv.ParseUint(obj.GetResourceVersion(), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 const (

@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/watcher"
 )
 
@@ -213,7 +214,7 @@ func (r *runner) verify(ctx context.Context, now time.Time) (next time.Time) {
 			for i, err := range errs {
 				switch {
 				case err == nil:
-				case watcher.IsDenied(err):
+				case connection.IsRefused(err):
 					lists[i].scope.object = r.scopeObject(lists[i].kind, lists[i].namespace, ReasonForbidden, "cannot tell: "+facts.Text(err.Error()))
 				case ctx.Err() == nil:
 					complete = false

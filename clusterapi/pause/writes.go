@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/kube/connection"
 )
 
 // check returns an error if a target cannot be paused or unpaused. Nothing has been written then.
@@ -216,11 +217,5 @@ func (r *runner) patch(ctx context.Context, id Target, k *kind, f facts.Facts, p
 	}
 }
 
-// isTemporary reports whether a request may succeed later.
-func isTemporary(err error) bool {
-	if status := apierrors.APIStatus(nil); !errors.As(err, &status) {
-		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) // of the connection
-	}
-	return apierrors.IsConflict(err) || apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
-		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err)
-}
+// isTemporary reports whether a write may succeed later.
+func isTemporary(err error) bool { return apierrors.IsConflict(err) || connection.IsTransient(err) }

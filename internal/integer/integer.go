@@ -53,3 +53,13 @@ func ofFloat(f float64) (int64, bool) {
 	}
 	return 0, false
 }
+
+// OfVersion returns a resourceVersion as a number, which orders the versions of a server. It returns
+// zero for one that is not a number, as some aggregated APIs have: it cannot be compared.
+func OfVersion(resourceVersion string) uint64 {
+	n, err := strconv.ParseUint(resourceVersion, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -30,3 +30,11 @@ func TestOf(t *testing.T) {
 		})
 	}
 }
+
+func TestOfVersion(t *testing.T) {
+	for version, want := range map[string]uint64{"": 0, "12": 12, "-1": 0, "1e3": 0, "a": 0, "18446744073709551615": math.MaxUint64, "18446744073709551616": 0} {
+		if have := integer.OfVersion(version); have != want {
+			t.Errorf("%q: have %d, want %d", version, have, want)
+		}
+	}
+}

@@ -24,7 +24,6 @@ import (
 
 const (
 	maxParallel = 8                // concurrent requests.
-	pageSize    = 500              // objects per page.
 	getLimit    = 15 * time.Second // timeout of a request for one object.
 	listLimit   = time.Minute      // timeout of a page.
 )
@@ -115,30 +114,22 @@ func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource,
 // list reads the metadata of all objects with labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
 	f.recordRead("list", r, namespace, "")
-	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
-	for {
-		page, err := f.page(ctx, r, namespace, o)
-		switch {
-		case apierrors.IsResourceExpired(err) && o.Limit > 0:
-			all, o.Limit, o.Continue = nil, 0, "" // listing in pages took too long
-			continue
-		case err != nil:
-			return nil, requestError(err, "list", r, namespace, "")
-		}
-		all = append(all, page.Items...)
-		if o.Continue = page.Continue; o.Continue == "" {
-			return all, nil
-		}
-		if len(all) > MaxObjects {
-			return nil, fmt.Errorf("list %s: want at most %d objects, have more", r.GroupResource(), MaxObjects)
-		}
+	page := func(ctx context.Context, o metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
+		ctx, cancel := context.WithTimeout(ctx, listLimit)
+		defer cancel()
+		page, err := f.server.Metadata.Resource(r).Namespace(namespace).List(ctx, o)
+		return page, requestError(err, "list", r, namespace, "")
 	}
-}
-
-func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namespace string, o metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
-	ctx, cancel := context.WithTimeout(ctx, listLimit)
-	defer cancel()
-	return f.server.Metadata.Resource(r).Namespace(namespace).List(ctx, o)
+	err = connection.EachPage(ctx, metav1.ListOptions{LabelSelector: labels}, page, func(page *metav1.PartialObjectMetadataList, isFirst bool) error {
+		if isFirst {
+			all = nil
+		}
+		if all = append(all, page.Items...); page.Continue != "" && len(all) > MaxObjects {
+			return fmt.Errorf("list %s: want at most %d objects, have more", r.GroupResource(), MaxObjects)
+		}
+		return nil
+	})
+	return all, err
 }
 
 // requestError adds the request to an error. It keeps the server's message if

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
 )
@@ -13,7 +14,7 @@ import (
 func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
 		err := st.session.pool.Run(ctx, upper, st.keys(upper.Scope))
-		if !client.IsRefused(err) {
+		if !connection.IsRefused(err) {
 			return err
 		}
 		why := st.session.Unreadable(ctx, upper.Scope, "list", err)

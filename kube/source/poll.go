@@ -9,6 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/integer"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
 )
@@ -92,14 +94,14 @@ func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) 
 	switch {
 	case err == nil:
 		sub.See(o)
-		sub.End(listwatch.VersionOf(o.GetResourceVersion())) // an older version is from a backup
+		sub.End(integer.OfVersion(o.GetResourceVersion())) // an older version is from a backup
 		st.session.Notes.Once(note)
 	case apierrors.IsNotFound(err):
 		st.session.Notes.Once(note)
 		sub.Lose(this.Namespace, this.Name, 0)
 	case st.session.Credentials.Lost(err):
 		return false, err
-	case client.IsRefused(err):
+	case connection.IsRefused(err):
 		sub.Fail(st.session.Unreadable(ctx, this, "list or get", err), err)
 		return true, nil
 	default:

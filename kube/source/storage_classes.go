@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/turn"
-	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
 )
 
@@ -55,7 +55,7 @@ func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface
 		if c.maxAge > 0 {
 			c.until = time.Now().Add(c.maxAge)
 		}
-	case apierrors.IsNotFound(err), client.IsRefused(err):
+	case apierrors.IsNotFound(err), connection.IsRefused(err):
 		c.until = time.Time{}
 	case apierrors.IsUnauthorized(err), time.Since(c.tried) < schemaTimeout:
 		return fmt.Errorf("read the StorageClasses: %w", err)

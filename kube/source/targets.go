@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
@@ -204,7 +205,7 @@ func (sub subset) seeOther(keys []listwatch.Key, err error) {
 }
 
 func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {
-	version := listwatch.VersionOf(u.GetResourceVersion())
+	version := integer.OfVersion(u.GetResourceVersion())
 	for _, k := range keys {
 		state := sub.states[k]
 		state.listed = true
@@ -260,7 +261,7 @@ func (sub subset) end(version uint64) {
 			sub.markGone(k, state, version)
 		case state.older != nil:
 			u := state.older
-			state.version, state.exists, state.reported, state.older = listwatch.VersionOf(u.GetResourceVersion()), true, true, nil
+			state.version, state.exists, state.reported, state.older = integer.OfVersion(u.GetResourceVersion()), true, true, nil
 			sub.record(k, state, u, nil)
 		}
 	}

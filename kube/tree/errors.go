@@ -38,11 +38,6 @@ func readErrorOf(err error, verb, resource string) readError {
 	return readError{"Transport", err.Error()}
 }
 
-// isRefused reports whether a verb is forbidden, or not supported.
-func isRefused(err error) bool {
-	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
-}
-
 // isMissing reports whether no object with that name exists. It is false if the
 // resource is not served.
 func isMissing(err error, name string) bool {

@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/kube/connection"
 )
 
 // listThreshold is the number of requests for a kind and namespace that one
@@ -76,7 +77,7 @@ func (c *collection) get(s scope, id explain.ID, list bool) request {
 				c.addObject(s, id, a.objects[0])
 			case isMissing(err, id.Name):
 				c.addMissing(id)
-			case list && isRefused(err):
+			case list && connection.IsRefused(err):
 				return []request{c.listOne(s, id, err)}
 			default:
 				c.addUnread(s, id, "get", err)
@@ -96,7 +97,7 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 		handle: func(a answer, err error) []request {
 			i := slices.IndexFunc(a.objects, func(o object) bool { return o.GetName() == id.Name })
 			switch {
-			case isRefused(err):
+			case connection.IsRefused(err):
 				c.addUnread(s, id, "get", why)
 			case err != nil:
 				c.addUnread(s, id, "list", err)
@@ -114,7 +115,7 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 // reads some of them one by one.
 func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 	return listing{s, func(objects []object, err error) (instead []request) {
-		if isRefused(err) {
+		if connection.IsRefused(err) {
 			for _, id := range ids[:min(len(ids), maxGets)] {
 				instead = append(instead, c.get(s, id, false))
 			}

@@ -38,13 +38,7 @@ func ExampleWatcher_Run() {
 			}
 		},
 	}
-	if err := w.Run(ctx); watcher.IsDenied(err) {
+	if err := w.Run(ctx); connection.IsRefused(err) {
 		fmt.Println("this user may not watch ConfigMaps:", err)
 	}
-}
-
-// Compare two versions of an object. The server compares them as numbers.
-func ExampleVersionNumber() {
-	fmt.Println(watcher.VersionNumber("99") < watcher.VersionNumber("100"))
-	// Output: true
 }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +20,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/kube/connection"
 )
 
 const (
@@ -32,9 +33,6 @@ const (
 	shortWatch   = 5 * time.Second        // after a watch of this duration, the next is opened at once.
 	quietTimeout = 90 * time.Second       // servers send a bookmark at least once a minute.
 )
-
-// PageSize is the number of objects in a page of a list.
-const PageSize = 500
 
 // An Event is a change of an object, or a gap.
 type Event struct {
@@ -98,6 +96,8 @@ const maxOlder = 3
 var (
 	errShort = errors.New("the watch ended at once")
 	errOlder = errors.New("the server has an earlier state than before")
+	// errRestored ends a list in which objects have lower versions than before.
+	errRestored = errors.New("the server has lost its history")
 )
 
 // Run watches until ctx ends. It returns earlier only if the kind may not be
@@ -111,11 +111,11 @@ func (w *Watcher) Run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case IsDenied(err) && !w.opened:
+		case connection.IsRefused(err) && !w.opened:
 			err = fmt.Errorf("%s cannot be watched: %w", w.where(), err)
 			w.noteLine(err.Error())
 			return err
-		case isExpired(err):
+		case connection.IsExpired(err):
 			w.reportGap(false)
 			err = nil
 		case errors.Is(err, errOlder), apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
@@ -210,15 +210,15 @@ func (w *Watcher) checkVersion(ctx context.Context) error {
 
 // isOlder reports whether a list shows an earlier state than the one that was reported.
 func (w *Watcher) isOlder(page *unstructured.UnstructuredList) bool {
-	n := VersionNumber(page.GetResourceVersion())
+	n := integer.OfVersion(page.GetResourceVersion())
 	return n != 0 && n < w.positionNumber
 }
 
 // wasNewer reports whether a listed object was seen in a later version. It was restored from a backup
 // then, although the list may be newer: a restore may raise the versions of later writes.
 func (w *Watcher) wasNewer(u unstructured.Unstructured) bool {
-	known, n := w.seen[u.GetNamespace()+"/"+u.GetName()], VersionNumber(u.GetResourceVersion())
-	return n != 0 && known.uid == string(u.GetUID()) && n < VersionNumber(known.version)
+	known, n := w.seen[u.GetNamespace()+"/"+u.GetName()], integer.OfVersion(u.GetResourceVersion())
+	return n != 0 && known.uid == string(u.GetUID()) && n < integer.OfVersion(known.version)
 }
 
 // follow lists if no position is known, and watches until the watch ends. news
@@ -296,7 +296,7 @@ func asUnstructured(o runtime.Object) (*unstructured.Unstructured, error) {
 
 // advance updates the position of the watch.
 func (w *Watcher) advance(version string) {
-	n := VersionNumber(version)
+	n := integer.OfVersion(version)
 	if version == "" || n != 0 && n < w.positionNumber {
 		return
 	}
@@ -306,16 +306,16 @@ func (w *Watcher) advance(version string) {
 // reportVersion reports a version of an object, unless it was reported before.
 func (w *Watcher) reportVersion(t watch.EventType, u *unstructured.Unstructured, ok bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
-	known, n := w.seen[key], VersionNumber(version)
+	known, n := w.seen[key], integer.OfVersion(version)
 	isOther := known.uid != "" && known.uid != string(u.GetUID())
-	if isOther && (ok || t != watch.Deleted && n > VersionNumber(known.version)) {
+	if isOther && (ok || t != watch.Deleted && n > integer.OfVersion(known.version)) {
 		w.reportDeleted(key, known) // another object has its name now
 		known = objectVersion{}
 	}
 	switch {
 	case known.uid == "" && t == watch.Deleted,
 		known.uid == "" && !ok && n != 0 && n <= w.positionNumber,
-		known.uid != "" && (known.version == version || n != 0 && n <= VersionNumber(known.version)):
+		known.uid != "" && (known.version == version || n != 0 && n <= integer.OfVersion(known.version)):
 		return
 	case known.uid == "":
 		t = watch.Added
@@ -342,58 +342,38 @@ func (w *Watcher) reportDeleted(key string, s objectVersion) {
 
 // list lists all objects, and reports the versions that were not reported before.
 func (w *Watcher) list(ctx context.Context) error {
-	ok := map[string]bool{}
-	for o := (metav1.ListOptions{Limit: PageSize}); ; {
-		page, err := w.Resource.List(ctx, o)
+	listed, version := map[string]bool{}, ""
+	err := connection.EachPage(ctx, metav1.ListOptions{}, w.Resource.List, func(page *unstructured.UnstructuredList, isFirst bool) error {
 		switch {
-		case isExpired(err) && o.Limit > 0:
-			o.Limit, o.Continue = 0, "" // listing in pages took too long
-			continue
-		case err != nil:
-			return err
 		case w.isOlder(page):
 			return errOlder
 		case slices.ContainsFunc(page.Items, w.wasNewer):
 			w.reportGap(true)
-			o.Continue, ok = "", map[string]bool{}
-			continue
+			return errRestored
 		}
 		for i := range page.Items {
 			u := &page.Items[i]
-			ok[u.GetNamespace()+"/"+u.GetName()] = true
+			listed[u.GetNamespace()+"/"+u.GetName()] = true
 			w.reportVersion(watch.Added, u, true)
 		}
-		if o.Continue = page.GetContinue(); o.Continue != "" {
-			continue
-		}
-		for _, key := range slices.Sorted(maps.Keys(w.seen)) {
-			if !ok[key] {
-				w.reportDeleted(key, w.seen[key])
-			}
-		}
-		w.advance(page.GetResourceVersion())
-		w.position, w.listedOnce, w.unsure, w.olderCount = page.GetResourceVersion(), true, false, 0
-		if w.Listed != nil {
-			w.Listed()
-		}
+		version = page.GetResourceVersion()
 		return nil
+	})
+	if errors.Is(err, errRestored) {
+		return w.list(ctx) // now no object was newer
 	}
-}
-
-// IsDenied reports whether the server rejects a request permanently.
-func IsDenied(err error) bool {
-	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
-}
-
-// isExpired reports whether the server no longer has that version.
-func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
-
-// VersionNumber parses a resourceVersion. It returns 0 if it is not a number,
-// as in some aggregated APIs.
-func VersionNumber(version string) uint64 {
-	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
-		return 0
+		return err
 	}
-	return n
+	for _, key := range slices.Sorted(maps.Keys(w.seen)) {
+		if !listed[key] {
+			w.reportDeleted(key, w.seen[key])
+		}
+	}
+	w.advance(version)
+	w.position, w.listedOnce, w.unsure, w.olderCount = version, true, false, 0
+	if w.Listed != nil {
+		w.Listed()
+	}
+	return nil
 }

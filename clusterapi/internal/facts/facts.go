@@ -17,7 +17,6 @@ import (
 	"kstatus.dev/internal/condition"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/kube/watcher"
 )
 
 // managedByAnnotation is on infrastructure that no controller of a provider manages.
@@ -77,7 +76,7 @@ type writer struct {
 func Of(u *unstructured.Unstructured) Facts {
 	annotations := u.GetAnnotations()
 	f := Facts{
-		UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Number: watcher.VersionNumber(u.GetResourceVersion()),
+		UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Number: integer.OfVersion(u.GetResourceVersion()),
 		Generation: u.GetGeneration(), Cluster: u.GetLabels()[management.ClusterNameLabel],
 		Observed: numberIn(u.Object, "status", "observedGeneration"),
 		Phase:    annotations[management.PauseStateAnnotation], PhaseMessage: annotations[management.PauseMessageAnnotation],

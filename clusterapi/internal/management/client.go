@@ -9,7 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/discovery"
@@ -102,32 +101,6 @@ func (c *Client) metadataResource(r schema.GroupVersionResource, namespace strin
 		return c.Metadata.Resource(r)
 	}
 	return c.Metadata.Resource(r).Namespace(namespace)
-}
-
-// pageSize is the number of objects in one answer to a list.
-const pageSize = 500
-
-// eachItem lists all pages and calls do for each item.
-func eachItem[T runtime.Object](ctx context.Context, list func(context.Context, metav1.ListOptions) (T, error), do func(T)) error {
-	for o := (metav1.ListOptions{Limit: pageSize}); ; {
-		page, err := list(ctx, o)
-		switch {
-		case isExpired(err) && o.Continue != "":
-			// Listing in pages took longer than the server keeps old versions.
-			o = metav1.ListOptions{}
-			continue
-		case err != nil:
-			return err
-		}
-		do(page)
-		meta, err := metaOf(page)
-		if err != nil {
-			return err
-		}
-		if o.Continue = meta.GetContinue(); o.Continue == "" {
-			return nil
-		}
-	}
 }
 
 // PreferredResources returns what the server serves, each kind in its preferred version. It ends

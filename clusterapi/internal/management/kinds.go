@@ -12,8 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/kube/connection"
 )
 
 // Labels and annotations of Cluster API, with what they mean here.
@@ -102,13 +103,16 @@ const concurrency = 10
 // An error names the definitions that could not be read. The other kinds are returned with it.
 func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 	var names, versions []string
-	list := c.Metadata.Resource(Definitions).List
-	err := eachItem(ctx, list, func(page *metav1.PartialObjectMetadataList) {
+	err := connection.EachPage(ctx, metav1.ListOptions{}, c.Metadata.Resource(Definitions).List, func(page *metav1.PartialObjectMetadataList, isFirst bool) error {
+		if isFirst {
+			names, versions = nil, nil
+		}
 		for _, d := range page.Items {
 			if isOfClusterAPI(d.Name, d.Labels) {
 				names, versions = append(names, d.Name), append(versions, d.ResourceVersion)
 			}
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list definitions: %w", err)
@@ -254,11 +258,6 @@ func Each(n, limit int, do func(i int)) {
 	close(next)
 	workers.Wait()
 }
-
-// isExpired reports whether the server no longer has the requested version of a list.
-func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
-
-func metaOf(page runtime.Object) (metav1.ListInterface, error) { return meta.ListAccessor(page) }
 
 // Mappings returns the mappings of kinds.
 func Mappings(kinds []*Kind) []*meta.RESTMapping {

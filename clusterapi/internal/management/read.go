@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/kube/connection"
 )
 
 // A ReadError says that objects of a kind could not be listed.
@@ -77,25 +79,30 @@ func (c *Client) list(ctx context.Context, k *Kind, namespace string) (all []*Ob
 		})
 		return all, err
 	}
-	list := c.Resource(k, namespace).List
-	err = eachItem(ctx, list, func(page *unstructured.UnstructuredList) {
+	err = connection.EachPage(ctx, metav1.ListOptions{}, c.Resource(k, namespace).List, func(page *unstructured.UnstructuredList, isFirst bool) error {
+		if isFirst {
+			all = nil
+		}
 		for i := range page.Items {
 			o := &page.Items[i]
 			o.SetGroupVersionKind(k.GroupVersionKind)
 			all = append(all, &Object{Kind: k, Unstructured: o})
 		}
+		return nil
 	})
 	return all, err
 }
 
-// EachMetadata lists the metadata of objects and calls do for each.
+// EachMetadata lists the metadata of objects, and then calls do once for each.
 func (c *Client) EachMetadata(ctx context.Context, r schema.GroupVersionResource, namespace string, do func(*metav1.PartialObjectMetadata)) error {
-	list := c.metadataResource(r, namespace).List
-	return eachItem(ctx, list, func(page *metav1.PartialObjectMetadataList) {
-		for i := range page.Items {
-			do(&page.Items[i])
-		}
-	})
+	all, err := connection.AllMetadata(ctx, metav1.ListOptions{}, c.metadataResource(r, namespace).List)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		do(&all[i])
+	}
+	return nil
 }
 
 // Get reads one object, and returns nil if it does not exist. It reads only the metadata of

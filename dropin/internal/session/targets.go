@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"strconv"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -11,6 +10,7 @@ import (
 	"kstatus.dev/dropin/internal/verdict"
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/internal/integer"
 )
 
 // A target is an object that has been seen.
@@ -169,9 +169,8 @@ func older(version, known string, listing bool) bool {
 	if listing {
 		return version == known
 	}
-	v, errV := strconv.ParseUint(version, 10, 64)
-	w, errW := strconv.ParseUint(known, 10, 64)
-	return errV == nil && errW == nil && v < w
+	v, w := integer.OfVersion(version), integer.OfVersion(known)
+	return v > 0 && v < w
 }
 
 func trim(u *unstructured.Unstructured) {

@@ -11,10 +11,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/kube/connection"
 )
 
 const (
-	pageSize = 500
 
 	// silence is how long a server may send nothing before the end of the first objects.
 	silence = 10 * time.Second
@@ -94,28 +95,25 @@ func (s *Stream) firstEvents(ctx context.Context, w watch.Interface, sink Sink) 
 // list reads all objects in pages, and returns the version of the list.
 func (s *Stream) list(ctx context.Context, sink Sink) (version string, err error) {
 	sink.Begin()
-	options := *s.Options.DeepCopy()
-	options.Limit = pageSize
-	for {
-		page, err := s.page(ctx, options)
-		if options.Continue != "" && err != nil && expired(err) {
-			sink.Begin()
-			options.Continue, options.Limit = "", 0
-			continue
-		}
-		if err != nil {
-			// The text is the one of client-go, which users and programs search for.
-			return "", fmt.Errorf("failed to list %s: %w", s.Kind, err)
+	attempts := 0
+	err = connection.EachPage(ctx, *s.Options.DeepCopy(), s.page, func(page *unstructured.UnstructuredList, isFirst bool) error {
+		if isFirst {
+			if attempts++; attempts > 1 {
+				sink.Begin()
+			}
 		}
 		for i := range page.Items {
 			// A new head, so that the objects do not keep the page.
 			s.send(&unstructured.Unstructured{Object: page.Items[i].Object}, sink)
 		}
-		if version = page.GetResourceVersion(); page.GetContinue() == "" {
-			return version, nil
-		}
-		options.Continue = page.GetContinue()
+		version = page.GetResourceVersion()
+		return nil
+	})
+	if err != nil {
+		// The text is the one of client-go, which users and programs search for.
+		return "", fmt.Errorf("failed to list %s: %w", s.Kind, err)
 	}
+	return version, nil
 }
 
 func (s *Stream) send(u *unstructured.Unstructured, sink Sink) {

@@ -16,6 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/kube/connection"
 )
 
 // Quiet is how long a watch may be silent before its targets are checked.
@@ -67,7 +69,7 @@ func (s *Stream) Run(ctx context.Context, sink Sink) {
 			return
 		case errors.Is(err, errNoWatch): // lists replace the watches
 			longest = listPause
-		case err == nil, expired(err), errors.Is(err, errStale):
+		case err == nil, connection.IsExpired(err), errors.Is(err, errStale):
 		case !sink.Fail(err):
 			return
 		}
@@ -120,11 +122,9 @@ func (s *Stream) listAndWatch(ctx context.Context, sink Sink) error {
 
 // permanent reports whether a watch cannot continue from its version.
 func permanent(err error) bool {
-	return err != nil && (errors.Is(err, errStale) || expired(err) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
+	return err != nil && (errors.Is(err, errStale) || connection.IsExpired(err) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
 		apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err))
 }
-
-func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
 // A Pause grows with each use, from a moment to a limit.
 type Pause struct{ last time.Duration }

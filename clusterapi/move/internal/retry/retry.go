@@ -6,16 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/kube/connection"
 )
 
 // Delays between attempts.
@@ -46,7 +44,7 @@ func Do(ctx context.Context, timeout time.Duration, what string, note func(error
 			return fmt.Errorf("%s: %w", what, errors.Join(context.Cause(ctx), err))
 		case limited.Err() != nil:
 			return fmt.Errorf("%s: no success within %s: %w", what, duration.Text(timeout), cmp.Or(last, err))
-		case !isTransient(err) || time.Now().Add(wait).After(deadline):
+		case !connection.IsTransient(err) || time.Now().Add(wait).After(deadline):
 			return fmt.Errorf("%s: %w", what, err)
 		}
 		if last == nil {
@@ -74,19 +72,6 @@ func OnConflict(ctx context.Context, do func() error) error {
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// isTransient reports whether another attempt may succeed: the server is overloaded, restarts or
-// cannot be reached.
-func isTransient(err error) bool {
-	if errors.Is(err, context.Canceled) {
-		return false // also if it says why, such as a lost connection
-	}
-	var timeout net.Error
-	return apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
-		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsUnexpectedServerError(err) ||
-		utilnet.IsConnectionRefused(err) || utilnet.IsConnectionReset(err) || utilnet.IsProbableEOF(err) ||
-		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // Join joins errors, each text once and at most ten of them.

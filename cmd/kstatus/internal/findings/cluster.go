@@ -4,34 +4,34 @@ import (
 	"context"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/author/crd"
+	kubeconnection "kstatus.dev/kube/connection"
 )
 
 // Definitions is the resource of CustomResourceDefinitions.
 var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// PageSize is the number of objects in one page of a list.
-const PageSize = 500
-
 // EachObject lists objects in pages, and calls f for each object, without managedFields.
 func EachObject(ctx context.Context, client dynamic.ResourceInterface, options metav1.ListOptions, f func(map[string]any)) error {
-	options.Limit = PageSize
-	for {
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return err
+	var all []unstructured.Unstructured
+	err := kubeconnection.EachPage(ctx, options, client.List, func(page *unstructured.UnstructuredList, isFirst bool) error {
+		if isFirst {
+			all = nil
 		}
 		for _, one := range page.Items {
 			one.SetManagedFields(nil)
-			f(one.Object)
+			all = append(all, one)
 		}
-		if options.Continue = page.GetContinue(); options.Continue == "" {
-			return nil
-		}
+		return nil
+	})
+	for _, one := range all {
+		f(one.Object)
 	}
+	return err
 }
 
 // AddObject adds an object of a cluster.

@@ -14,13 +14,11 @@ import (
 	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	kubeconnection "kstatus.dev/kube/connection"
 )
 
 // ClusterType is the type of Clusters.
 const ClusterType = "clusters.cluster.x-k8s.io"
-
-// pageSize is the number of Clusters in an answer to a list.
-const pageSize = 500
 
 // A Selection selects the Clusters and other objects to pause.
 type Selection struct {
@@ -97,16 +95,12 @@ func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all 
 	if s.AllNamespaces {
 		namespace = ""
 	}
-	for o := (metav1.ListOptions{LabelSelector: s.Labels, Limit: pageSize}); ; {
-		page, err := clusters.Namespace(namespace).List(ctx, o)
-		if err != nil {
-			return nil, connection.WithExitCode(fmt.Errorf("list Clusters: %w", err))
-		}
-		for _, c := range page.Items {
-			all = append(all, pause.ClusterTarget(c.Namespace, c.Name))
-		}
-		if o.Continue = page.Continue; o.Continue == "" {
-			return all, nil
-		}
+	found, err := kubeconnection.AllMetadata(ctx, metav1.ListOptions{LabelSelector: s.Labels}, clusters.Namespace(namespace).List)
+	if err != nil {
+		return nil, connection.WithExitCode(fmt.Errorf("list Clusters: %w", err))
 	}
+	for _, c := range found {
+		all = append(all, pause.ClusterTarget(c.Namespace, c.Name))
+	}
+	return all, nil
 }

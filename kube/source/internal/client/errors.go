@@ -21,11 +21,6 @@ import (
 	"kstatus.dev/status"
 )
 
-// IsRefused reports whether a verb is forbidden, or not supported by the resource.
-func IsRefused(err error) bool {
-	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
-}
-
 // IsUnselectable reports whether the server does not support a selector.
 func IsUnselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 

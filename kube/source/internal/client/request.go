@@ -15,13 +15,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
 
 const (
-	pageSize       = 500              // objects per page
 	minWatchTime   = 5 * time.Minute  // minimum duration of a watch; the maximum is twice as long
 	RequestTimeout = 15 * time.Second // for a read of one object
 	ListTimeout    = time.Minute      // for a list
@@ -69,29 +69,30 @@ func (s Scope) narrow(o metav1.ListOptions) metav1.ListOptions {
 // List calls each with every object of a scope, page by page, and returns the
 // version of the list. each must not keep the object.
 func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (version string, err error) {
-	o := s.narrow(metav1.ListOptions{Limit: pageSize})
-	for {
-		var page runtime.Object
-		if c.reducesTo(s) {
-			page, err = c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
-		} else {
-			page, err = c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
-		}
-		switch {
-		case apierrors.IsResourceExpired(err) && o.Limit > 0:
-			o.Limit, o.Continue = 0, "" // the pages took too long
-			continue
-		case err != nil:
-			return "", err
-		}
-		if err := checkList(page, s); err != nil {
-			return "", err
-		}
-		version, o.Continue = eachOf(page, each)
-		if o.Continue == "" {
-			return version, nil
-		}
+	o := s.narrow(metav1.ListOptions{})
+	if c.reducesTo(s) {
+		err = connection.EachPage(ctx, o, c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List, func(page *metav1.PartialObjectMetadataList, _ bool) error {
+			for i := range page.Items {
+				each(&page.Items[i])
+				page.Items[i] = metav1.PartialObjectMetadata{} // so that the rest can be freed
+			}
+			version = page.ResourceVersion
+			return nil
+		})
+		return version, err
 	}
+	err = connection.EachPage(ctx, o, c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List, func(page *unstructured.UnstructuredList, _ bool) error {
+		if err := checkList(page, s); err != nil {
+			return err
+		}
+		for i := range page.Items {
+			each(&page.Items[i])
+			page.Items[i].Object = nil
+		}
+		version = page.GetResourceVersion()
+		return nil
+	})
+	return version, err
 }
 
 // Probe lists one object, to find out whether that is permitted.
@@ -109,9 +110,8 @@ func (c *Client) Probe(ctx context.Context, s Scope) error {
 
 // checkList returns an error if the response to a list request is not a list. Client-go treats
 // it as an empty list.
-func checkList(page runtime.Object, s Scope) error {
-	list, ok := page.(*unstructured.UnstructuredList)
-	if !ok || len(list.Items) > 0 {
+func checkList(list *unstructured.UnstructuredList, s Scope) error {
+	if len(list.Items) > 0 {
 		return nil
 	}
 	for field := range list.Object {
@@ -124,25 +124,6 @@ func checkList(page runtime.Object, s Scope) error {
 
 // reducesTo reports whether only the metadata of the objects are requested.
 func (c *Client) reducesTo(s Scope) bool { return s.MetadataOnly && c.Metadata != nil }
-
-// eachOf calls each with the objects of a page, and drops its reference to each afterwards.
-func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string) {
-	switch page := page.(type) {
-	case *unstructured.UnstructuredList:
-		for i := range page.Items {
-			each(&page.Items[i])
-			page.Items[i].Object = nil
-		}
-		return page.GetResourceVersion(), page.GetContinue()
-	case *metav1.PartialObjectMetadataList:
-		for i := range page.Items {
-			each(&page.Items[i])
-			page.Items[i] = metav1.PartialObjectMetadata{}
-		}
-		return page.ResourceVersion, page.Continue
-	}
-	return "", ""
-}
 
 // Watch opens a watch from a version on. Without a version it streams a list first,
 // which a bookmark ends.

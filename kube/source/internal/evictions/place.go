@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/internal/turn"
+	"kstatus.dev/kube/connection"
 )
 
 // retryPause is the time after a failed request in which no other one is sent. A server that does not
@@ -53,7 +54,7 @@ func (p *place) fail(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err, p.retryAt = err, time.Now().Add(retryPause)
-	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) {
+	if apierrors.IsNotFound(err) || connection.IsRefused(err) {
 		p.retryAt = time.Time{}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/turn"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
 	statusschema "kstatus.dev/status/schema"
 )
@@ -74,7 +75,7 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 
 // isAbsent reports whether a resource does not exist for this user.
 func isAbsent(err error) bool {
-	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
+	return apierrors.IsNotFound(err) || connection.IsRefused(err)
 }
 
 func (r *Reader) expectation(m *meta.RESTMapping) statusschema.Expectation {

@@ -8,6 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/internal/integer"
 )
 
 // consume reads the events of a watch until it ends, and verifies the watch while it is open. At
@@ -103,7 +105,7 @@ func (s *Stream) event(e watch.Event) error {
 	}
 	if !p.listing {
 		p.version = o.GetResourceVersion()
-		p.highest = max(p.highest, VersionOf(p.version))
+		p.highest = max(p.highest, integer.OfVersion(p.version))
 	}
 	return nil
 }
@@ -140,7 +142,3 @@ func (s *Stream) see(o metav1.Object) {
 		s.staleness.news()
 	}
 }
-
-// isExpired reports whether the resourceVersion from which a watch should continue is too old
-// for the server.
-func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }

@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/source/internal/client"
 )
 
@@ -189,7 +190,7 @@ func (s *Stream) readOnce(ctx context.Context, keys []Key) (verb string, err err
 		s.Sink.Begin()
 		version, err := s.Client.List(ctx, s.Scope, s.see)
 		if err == nil {
-			s.Sink.End(VersionOf(version))
+			s.Sink.End(integer.OfVersion(version))
 		}
 		return "list", err
 	}

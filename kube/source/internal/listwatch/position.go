@@ -1,7 +1,6 @@
 package listwatch
 
 import (
-	"strconv"
 	"time"
 )
 
@@ -35,13 +34,4 @@ func (r *refusal) extend(err error) {
 	r.err = err
 	r.pause = min(max(2*r.pause, FirstProbe), LastProbe)
 	r.retryAt = time.Now().Add(r.pause)
-}
-
-// VersionOf reads a resourceVersion. It returns 0 if versions cannot be compared.
-func VersionOf(text string) uint64 {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }

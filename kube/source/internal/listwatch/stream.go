@@ -10,7 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )
@@ -100,7 +102,7 @@ func (s *Stream) isReturned(err error) bool {
 	switch {
 	case apierrors.IsNotFound(err), s.Client.Credentials.Lost(err):
 		return true
-	case client.IsRefused(err):
+	case connection.IsRefused(err):
 		return !s.NoFallback
 	case client.IsUnselectable(err):
 		return s.Scope.Name != "" && !s.NoFallback
@@ -115,7 +117,7 @@ func (s *Stream) fail(ctx context.Context, err error, pause *time.Duration, list
 	wait := *pause/2 + rand.N(*pause)
 	*pause = min(2**pause, LastPause)
 	switch {
-	case errors.Is(err, errMissed), isExpired(err):
+	case errors.Is(err, errMissed), connection.IsExpired(err):
 		s.position.version = ""
 		return wait / 5
 	case errors.Is(err, errOlder):
@@ -130,14 +132,14 @@ func (s *Stream) fail(ctx context.Context, err error, pause *time.Duration, list
 		verb = "list"
 	}
 	s.position.version = "" // after a failure, every object is reported again
-	if !listed || client.IsRefused(err) {
+	if !listed || connection.IsRefused(err) {
 		s.Sink.Fail(s.Client.Unreadable(ctx, s.Scope, verb, err), err)
 	}
-	if _, pending := s.Sink.Pending(); pending && !client.IsRefused(err) {
+	if _, pending := s.Sink.Pending(); pending && !connection.IsRefused(err) {
 		*pause = min(*pause, PendingPause)
 		wait = min(wait, PendingPause)
 	}
-	if client.IsRefused(err) && s.RefusedPause > 0 {
+	if connection.IsRefused(err) && s.RefusedPause > 0 {
 		wait = s.RefusedPause
 	}
 	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
@@ -220,7 +222,7 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 			s.begin()
 		}
 		return w, nil
-	case client.IsRefused(err):
+	case connection.IsRefused(err):
 		s.refusal.extend(err)
 		return nil, nil
 	case p.listing && client.IsUnselectable(err):
@@ -254,7 +256,7 @@ func (s *Stream) list(ctx context.Context) error {
 
 // complete ends a list of all objects at a version.
 func (s *Stream) complete(version string) error {
-	n := VersionOf(version)
+	n := integer.OfVersion(version)
 	if n != 0 && n < s.position.highest {
 		return errOlder
 	}

@@ -7,6 +7,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"kstatus.dev/internal/integer"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 )
 
@@ -63,7 +65,7 @@ func (u *unconfirmed) clear() { clear(u.deleted) }
 
 // deletion receives a deletion that the watch reports.
 func (s *Stream) deletion(o metav1.Object) {
-	version := VersionOf(o.GetResourceVersion())
+	version := integer.OfVersion(o.GetResourceVersion())
 	if s.TrustWatches || s.verificationForbidden {
 		s.Sink.Lose(o.GetNamespace(), o.GetName(), version)
 		return
@@ -132,7 +134,7 @@ func (s *Stream) verify(ctx context.Context, v verification) verified {
 	all := s.Scope
 	all.MetadataOnly = true
 	_, result.err = s.Client.List(ctx, all, func(o metav1.Object) {
-		result.found[Key{o.GetNamespace(), o.GetName()}] = VersionOf(o.GetResourceVersion())
+		result.found[Key{o.GetNamespace(), o.GetName()}] = integer.OfVersion(o.GetResourceVersion())
 	})
 	return result
 }
@@ -145,17 +147,17 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 		o, err := s.Client.Get(ctx, this)
 		switch {
 		case err == nil:
-			found[k] = VersionOf(o.GetResourceVersion())
+			found[k] = integer.OfVersion(o.GetResourceVersion())
 			return nil
 		case client.IsMissing(err, k.Name):
 			return nil
-		case !client.IsRefused(err):
+		case !connection.IsRefused(err):
 			return err
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, client.RequestTimeout)
 	defer cancel()
-	_, err := s.Client.List(ctx, this, func(o metav1.Object) { found[k] = VersionOf(o.GetResourceVersion()) })
+	_, err := s.Client.List(ctx, this, func(o metav1.Object) { found[k] = integer.OfVersion(o.GetResourceVersion()) })
 	return err
 }
 
@@ -163,7 +165,7 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 // change. If the verification is forbidden, the watch is trusted from then on.
 func (s *Stream) apply(result verified) error {
 	s.unconfirmed.since = time.Now()
-	if client.IsRefused(result.err) {
+	if connection.IsRefused(result.err) {
 		s.verificationForbidden = true
 		result.found = nil
 	} else if result.err != nil {

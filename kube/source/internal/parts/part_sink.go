@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 )
@@ -68,7 +68,7 @@ func (p *partSink) End(uint64) {
 
 // Fail reports that reading parts is forbidden. Other failures are only retried.
 func (p *partSink) Fail(_ *observe.Unreadable, err error) {
-	if client.IsRefused(err) {
+	if connection.IsRefused(err) {
 		p.watch.reportDenied(p.ctx, err)
 	}
 }

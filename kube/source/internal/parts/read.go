@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -107,7 +108,7 @@ func (pw *partWatch) list(ctx context.Context) error {
 	sink := &partSink{watch: pw, ctx: ctx, listed: map[string]bool{}}
 	_, err := pt.tracker.Client.List(ctx, pw.scope(pw.selector), func(o metav1.Object) { sink.See(o) })
 	switch {
-	case client.IsRefused(err):
+	case connection.IsRefused(err):
 		pw.reportDenied(ctx, err)
 		return nil
 	case err != nil:

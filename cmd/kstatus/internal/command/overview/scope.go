@@ -9,21 +9,16 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/metadata"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	kubeconnection "kstatus.dev/kube/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-
-const (
-	pageSize = 500 // definitions in one response
-	maxPages = 100 // responses to one list
-)
 
 // terminating returns the namespace of a cluster if it is being deleted. It returns an error if
 // the namespace does not exist.
@@ -42,35 +37,22 @@ func terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.
 func (c *Command) clusterScoped(ctx context.Context, cluster *connection.Cluster) (found []selection.Object, served int, err error) {
 	found, unlisted := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{strings.Join(selection.ClusterTypes, ",")}})
 	errs := []error{unlisted}
-	client, err := metadata.NewForConfig(cluster.Config)
-	if err != nil {
-		return found, 0, err
-	}
 	isServed := map[string]bool{}
 	for _, t := range cluster.ServedTypes() {
 		isServed[t.FullName()] = true
 	}
-	options := metav1.ListOptions{Limit: pageSize}
-	for range maxPages {
-		page, err := client.Resource(definitions).List(ctx, options)
-		if err != nil {
-			if !apierrors.IsNotFound(err) {
-				errs = append(errs, err)
-			}
-			break
+	all, err := kubeconnection.AllMetadata(ctx, metav1.ListOptions{}, cluster.Client.Interfaces().Metadata.Resource(definitions).List)
+	if !apierrors.IsNotFound(err) {
+		errs = append(errs, err)
+	}
+	for _, d := range all {
+		if isServed[d.Name] && d.DeletionTimestamp == nil {
+			served++
+			continue
 		}
-		for _, d := range page.Items {
-			if isServed[d.Name] && d.DeletionTimestamp == nil {
-				served++
-				continue
-			}
-			found = append(found, selection.Object{Target: observe.Target{
-				Kind: status.Kind{Group: definitions.Group, Kind: "CustomResourceDefinition"}, Name: d.Name, Cluster: cluster.Name,
-			}})
-		}
-		if options.Continue = page.Continue; options.Continue == "" {
-			break
-		}
+		found = append(found, selection.Object{Target: observe.Target{
+			Kind: status.Kind{Group: definitions.Group, Kind: "CustomResourceDefinition"}, Name: d.Name, Cluster: cluster.Name,
+		}})
 	}
 	return found, served, errors.Join(errs...)
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kstatus.dev/kube/connection"
 )
 
 // A page has about pageBytes of JSON. Decoded objects take several times as much memory, and the
@@ -58,7 +59,7 @@ func (l *lister) list(ctx context.Context) error {
 		var page unstructured.UnstructuredList
 		page.SetGroupVersionKind(l.kind)
 		err := l.reader.List(ctx, &page, options)
-		if options.Continue != "" && apierrors.IsResourceExpired(err) {
+		if options.Continue != "" && connection.IsExpired(err) {
 			options.Continue, options.Limit = "", 0
 			continue
 		}

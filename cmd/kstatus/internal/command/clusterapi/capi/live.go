@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/clusterapi/check"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"
+	kubeconnection "kstatus.dev/kube/connection"
 )
 
 // coreKinds are the kinds of Cluster API itself. Objects of providers are checked together with
@@ -121,25 +122,18 @@ func resourceOf(d lint.CRD) schema.GroupVersionResource {
 
 // readSecrets adds the metadata of Secrets. It does not request their values.
 func readSecrets(ctx context.Context, r *findings.Run, client metadata.Interface, namespace string) error {
-	options := metav1.ListOptions{Limit: findings.PageSize}
-	for {
-		page, err := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace).List(ctx, options)
-		if err != nil {
-			return err
+	secrets := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace)
+	all, err := kubeconnection.AllMetadata(ctx, metav1.ListOptions{}, secrets.List)
+	for _, one := range all {
+		labels, owners := map[string]any{}, []any{}
+		for k, v := range one.Labels {
+			labels[k] = v
 		}
-		for _, one := range page.Items {
-			labels, owners := map[string]any{}, []any{}
-			for k, v := range one.Labels {
-				labels[k] = v
-			}
-			for _, owner := range one.OwnerReferences {
-				owners = append(owners, map[string]any{"kind": owner.Kind, "name": owner.Name, "controller": owner.Controller != nil && *owner.Controller})
-			}
-			r.AddObject(map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{
-				"name": one.Name, "namespace": one.Namespace, "labels": labels, "ownerReferences": owners}})
+		for _, owner := range one.OwnerReferences {
+			owners = append(owners, map[string]any{"kind": owner.Kind, "name": owner.Name, "controller": owner.Controller != nil && *owner.Controller})
 		}
-		if options.Continue = page.Continue; options.Continue == "" {
-			return nil
-		}
+		r.AddObject(map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{
+			"name": one.Name, "namespace": one.Namespace, "labels": labels, "ownerReferences": owners}})
 	}
+	return err
 }
