@@ -266,7 +266,7 @@ var architecture = append([]row{
 	{folder: "test/bench/status", may: "test/bench"},
 	{folder: "test/lib/catalog", may: client},
 	{folder: "test/authors/census", may: "lint capi kube/crd test/lib/modcache" + peers + client, tests: "test/lib/cluster test/lib/command"},
-	{folder: "test/lib/cluster", may: "test/lib/apply test/lib/catalog test/lib/cluster/internal/kwok test/lib/modcache test/lib/node test/lib/process sigs.k8s.io/yaml" + client, tests: "test/lib/poll"},
+	{folder: "test/lib/cluster", may: "test/lib/apply test/lib/catalog test/lib/cluster/internal/kwok test/lib/modcache test/lib/node test/lib/process test/lib/stutter sigs.k8s.io/yaml" + client, tests: "test/lib/poll"},
 	{folder: "test/lib/cluster/internal/kwok", may: "sigs.k8s.io/yaml"},
 	{folder: "test/cmd/all"},
 	{folder: "test/cmd/calibrate"},
@@ -313,7 +313,7 @@ var architecture = append([]row{
 	{folder: "test/lib/leaks", may: "test/lib/poll"},
 	{folder: "test/lib/least", may: "test/lib/apply test/lib/least/standin test/lib/poll" + client},
 	{folder: "test/lib/least/standin"},
-	{folder: "test/clusterapi/managers", may: "test/lib/cluster" + manager},
+	{folder: "test/clusterapi/managers", may: "test/lib/cluster test/lib/stutter" + manager},
 	{folder: "test/lib/manifest", may: "status observe"},
 	{folder: "test/engine/matrix", tests: "status observe observe/goal kube/source test/lib/cluster test/lib/leaks test/lib/manifest test/lib/poll test/lib/witness" + client},
 	{folder: "test/clusterapi/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
@@ -348,6 +348,7 @@ var architecture = append([]row{
 	{folder: "test/lib/modcache"},
 	{folder: "test/lib/poll"},
 	{folder: "test/lib/process", tests: "test/lib/poll"},
+	{folder: "test/lib/stutter", may: client},
 	{
 		folder: "test/clusterapi/provider",
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
