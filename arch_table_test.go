@@ -307,7 +307,7 @@ var architecture = append([]row{
 	{folder: "test/command/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/dropin/importers", may: peers + manager + " k8s.io/kubectl"},
 	{folder: "test/lib/fluxsource"},
-	{folder: "test/dropin/helm", tests: "dropin/flux dropin/helm observe test/lib/cluster test/lib/faults test/lib/manifest helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
+	{folder: "test/dropin/helm", tests: "dropin/flux dropin/helm observe test/lib/cluster test/lib/faults test/lib/manifest test/lib/poll helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
 	{folder: "test/command/hostile", tests: "test/lib/command"},
 	{folder: "test/authors/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/lib/cluster test/lib/poll" + peers + manager},
 	{folder: "test/lib/leaks", may: "test/lib/poll"},
