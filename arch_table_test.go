@@ -289,7 +289,7 @@ var architecture = append([]row{
 	},
 	{folder: "test/dropin/suites", may: "internal/markdown test/lib/cluster test/lib/modcache golang.org/x/mod"},
 	{folder: "test/dropin/commands", tests: "github.com/rogpeppe/go-internal"},
-	{folder: "test/docs/examples", tests: "status test/lib/catalog test/lib/cluster" + client},
+	{folder: "test/docs/examples", tests: "status test/lib/catalog test/lib/cluster test/lib/poll" + client},
 	{
 		folder: "test/openstack/fakestack",
 		may:    "test/openstack/fakestack/internal/balancer test/openstack/fakestack/internal/compute test/openstack/fakestack/internal/identity test/openstack/fakestack/internal/network test/openstack/fakestack/internal/rest",
