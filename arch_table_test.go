@@ -266,7 +266,7 @@ var architecture = append([]row{
 	{folder: "test/bench/status", may: "test/bench"},
 	{folder: "test/lib/catalog", may: client},
 	{folder: "test/authors/census", may: "lint capi kube/crd test/lib/modcache" + peers + client, tests: "test/lib/cluster test/lib/command"},
-	{folder: "test/lib/cluster", may: "test/lib/apply test/lib/catalog test/lib/cluster/internal/kwok test/lib/modcache test/lib/node test/lib/process sigs.k8s.io/yaml" + client, tests: "test/lib/poll"},
+	{folder: "test/lib/cluster", may: "test/lib/apply test/lib/catalog test/lib/cluster/internal/kwok test/lib/modcache test/lib/node test/lib/process test/lib/stutter sigs.k8s.io/yaml" + client, tests: "test/lib/poll"},
 	{folder: "test/lib/cluster/internal/kwok", may: "sigs.k8s.io/yaml"},
 	{folder: "test/cmd/all"},
 	{folder: "test/cmd/calibrate"},
@@ -289,7 +289,7 @@ var architecture = append([]row{
 	},
 	{folder: "test/dropin/suites", may: "internal/markdown test/lib/cluster test/lib/modcache golang.org/x/mod"},
 	{folder: "test/dropin/commands", tests: "github.com/rogpeppe/go-internal"},
-	{folder: "test/docs/examples", tests: "status test/lib/catalog test/lib/cluster" + client},
+	{folder: "test/docs/examples", tests: "status test/lib/catalog test/lib/cluster test/lib/poll" + client},
 	{
 		folder: "test/openstack/fakestack",
 		may:    "test/openstack/fakestack/internal/balancer test/openstack/fakestack/internal/compute test/openstack/fakestack/internal/identity test/openstack/fakestack/internal/network test/openstack/fakestack/internal/rest",
@@ -307,13 +307,13 @@ var architecture = append([]row{
 	{folder: "test/command/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/dropin/importers", may: peers + manager + " k8s.io/kubectl"},
 	{folder: "test/lib/fluxsource"},
-	{folder: "test/dropin/helm", tests: "dropin/flux dropin/helm observe test/lib/cluster test/lib/faults test/lib/manifest helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
+	{folder: "test/dropin/helm", tests: "dropin/flux dropin/helm observe test/lib/cluster test/lib/faults test/lib/manifest test/lib/poll helm.sh/helm/v4 k8s.io/cli-runtime" + peers + client},
 	{folder: "test/command/hostile", tests: "test/lib/command"},
 	{folder: "test/authors/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/lib/cluster test/lib/poll" + peers + manager},
 	{folder: "test/lib/leaks", may: "test/lib/poll"},
 	{folder: "test/lib/least", may: "test/lib/apply test/lib/least/standin test/lib/poll" + client},
 	{folder: "test/lib/least/standin"},
-	{folder: "test/clusterapi/managers", may: "test/lib/cluster" + manager},
+	{folder: "test/clusterapi/managers", may: "test/lib/cluster test/lib/stutter" + manager},
 	{folder: "test/lib/manifest", may: "status observe"},
 	{folder: "test/engine/matrix", tests: "status observe observe/goal kube/source test/lib/cluster test/lib/leaks test/lib/manifest test/lib/poll test/lib/witness" + client},
 	{folder: "test/clusterapi/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
@@ -348,6 +348,7 @@ var architecture = append([]row{
 	{folder: "test/lib/modcache"},
 	{folder: "test/lib/poll"},
 	{folder: "test/lib/process", tests: "test/lib/poll"},
+	{folder: "test/lib/stutter", may: client},
 	{
 		folder: "test/clusterapi/provider",
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
