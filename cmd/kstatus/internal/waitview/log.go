@@ -430,11 +430,13 @@ func (l *Log) wantsCurrent(t observe.Target) bool {
 // summary counts the objects that are waited for by their status, and the others.
 func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	counts, words := map[status.Status]int{}, map[string]int{}
-	objects, ignored, short := 0, 0, 0
+	objects, ignored, short, unreached := 0, 0, 0, 0
 	for _, u := range b.Updates() {
 		switch {
 		case u.Progress == observe.ProgressIgnored:
 			ignored++
+		case u.Target.IsSelection() && u.Result.Reason == "Transport":
+			unreached++
 		case u.Target.IsSelection():
 			short++
 		default:
@@ -449,6 +451,8 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	silent := len(l.unreported())
 	var text strings.Builder
 	switch {
+	case unreached > 0:
+		text.WriteString("API server not reached, ")
 	case l.known && objects+ignored+silent == 0:
 		text.WriteString("nothing matches, ")
 	case short > 0 && code != exit.OK:
