@@ -92,8 +92,14 @@ type answer struct {
 // run runs kstatus with the input.
 func (c *memoryCluster) run(input string, args ...string) answer {
 	c.t.Helper()
+	return runWith(c.t, input, append(args, c.flags...)...)
+}
+
+// runWith runs kstatus with the input, and with no other arguments.
+func runWith(t *testing.T, input string, args ...string) answer {
+	t.Helper()
 	var out, notes textBuffer
 	env := cli.Env{In: strings.NewReader(input), Out: &out, Err: &notes, Now: time.Now}
-	code := run(c.t.Context(), env, append(append([]string{"kstatus"}, args...), c.flags...))
+	code := run(t.Context(), env, append([]string{"kstatus"}, args...))
 	return answer{code, out.String(), notes.String()}
 }
