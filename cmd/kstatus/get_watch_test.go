@@ -22,7 +22,9 @@ func TestFirstRowsOfWatch(t *testing.T) {
 			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &out, Now: time.Now}
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan exit.Code, 1)
-			go func() { ended <- run(ctx, env, append(append([]string{"kstatus", "get", "--watch"}, args...), c.flags...)) }()
+			go func() {
+				ended <- run(ctx, env, append(append([]string{"kstatus", "get", "--watch"}, args...), c.flags...))
+			}()
 			row := ""
 			for row == "" {
 				select {
