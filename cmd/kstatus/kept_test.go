@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -76,6 +77,9 @@ func TestWaitKeepsCrashOfDeletedPod(t *testing.T) {
 			c.put(strings.NewReplacer("REASON", row.reason, "MESSAGE", row.message).Replace(failedCrashingJob))
 			have := <-ended
 			replay := c.run("", "wait", "--local", "-f", record)
+			if have.code != exit.Failed || replay.code != have.code {
+				t.Errorf("the wait exits with %d, and its replay with %d", have.code, replay.code)
+			}
 			for name, text := range map[string]string{"the wait": have.out, "the replay": replay.out} {
 				_, text, _ := strings.Cut(text, "Failed")
 				for _, want := range []string{row.message + "; Pod retry-x: CrashLoopBackOff: container main exits with code 3 (3 restarts)", `Cause     container "main" exits with code 3`, "no license in /etc/license", row.also, "kubectl -n shop get events"} {

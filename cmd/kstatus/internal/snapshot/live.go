@@ -108,7 +108,9 @@ func (l Reader) read(ctx context.Context, targets []observe.Target) (map[observe
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var mu sync.Mutex
-	err := l.Cluster.Source().Observe(ctx, targets, func(e observe.Event) (open bool) {
+	source := l.Cluster.Source()
+	source.Interval = time.Hour // it is read once, so it need not be watched
+	err := source.Observe(ctx, targets, func(e observe.Event) (open bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		s := observedObject{verdict: l.Judge.FromEvent(e)}

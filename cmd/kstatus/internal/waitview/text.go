@@ -118,8 +118,8 @@ func isFailure(u observe.Update) bool {
 // restartCount matches the number of restarts in a message, which rises without news.
 var restartCount = regexp.MustCompile(`\d+ restarts?\b`)
 
-// dedupeKey returns a text without parts that change repeatedly without progress: the numbers of
-// restarts, the names of Pods with the same problem, and the messages of image pulls.
+// dedupeKey returns a text without parts that change repeatedly without progress. These are the
+// numbers of restarts, the names of Pods with one problem, and the messages of image pulls.
 func dedupeKey(u observe.Update, text string) string {
 	switch {
 	case u.Parts != nil && u.Parts.Reason == imagePull:

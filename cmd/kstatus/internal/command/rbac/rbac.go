@@ -81,8 +81,8 @@ const rbacLong = `Print the smallest Roles and ClusterRoles that a command needs
 The objects need not exist, but the server must have their types. Rules name single
 objects where these are few. For a set, kstatus finds its objects with your permissions.
 
-By default the roles have the rules that the command needs. --optional adds the rules
-with which it knows and explains more.
+By default the roles have the rules that the command needs. --optional adds rules that
+let it know and explain more.
 
 A rule for a Secret always names it, since the right to read a Secret is the right to
 read its values. Helm releases need the right to read all Secrets of a namespace.
