@@ -46,11 +46,11 @@ const recentWrite = time.Hour
 // and lower its confidence after that. If the controller has not written since a recent write of
 // the spec, the verdict has a caveat.
 func (f *Fields) statusPredatesSpec() (r Result) {
-	if f.eval.generation <= 1 || f.eval.expectation.Subresource == schema.TristateNo {
+	if f.eval.generation <= 1 {
 		return r
 	}
 	w := f.writes()
-	if !w.Written || w.SpecTime < w.StatusTime {
+	if w.StatusTime == "" || w.SpecTime < w.StatusTime || !w.Written && w.Mixed {
 		return r
 	}
 	left, isEarlier := f.graceLeft(w.SpecTime), w.SpecTime > w.StatusTime

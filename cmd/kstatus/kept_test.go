@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,5 +93,29 @@ func TestWaitKeepsCrashOfDeletedPod(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The result of a wait has a warning if a controller has not reacted to a change.
+func TestWaitWarnsAboutSilentController(t *testing.T) {
+	const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: %[1]s
+  namespace: shop
+  generation: 2
+  managedFields:
+  - {manager: kubectl, operation: Apply, time: "%[2]s", fieldsV1: {"f:spec": {}}}
+  - {manager: c, operation: Update, subresource: status, time: "%[3]s", fieldsV1: {"f:status": {}}}
+status: {conditions: [{type: Ready, status: "True"}]}
+`
+	ago := func(d time.Duration) string { return time.Now().Add(-d).UTC().Format(time.RFC3339) }
+	c := newMemoryCluster(t)
+	c.Serve(wiretest.Resource{Group: "example.com", Version: "v1", Kind: "Widget", Name: "widgets", Status: true})
+	c.put(fmt.Sprintf(widget, "silent", ago(30*time.Second), ago(time.Hour)))
+	c.put(fmt.Sprintf(widget, "served", ago(time.Hour), ago(30*time.Second)))
+	have := c.run("", "wait", "widgets", "--timeout", "1m")
+	if n := strings.Count(have.out, "WARNING"); have.code != exit.OK || n != 1 || !strings.Contains(have.out, "Widget/shop/silent: current, but its controller has not written its status since its spec was changed") {
+		t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
 	}
 }
