@@ -218,7 +218,7 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}{
 		{syscall.SIGINT, 130, 0},
 		{syscall.SIGTERM, 143, 0},
-		{syscall.SIGHUP, -1, syscall.SIGHUP},
+		{syscall.SIGHUP, 129, 0},
 		{syscall.SIGQUIT, 2, 0}, // the Go runtime prints the stacks and exits with 2
 	} {
 		t.Run(row.signal.String(), func(t *testing.T) {
@@ -235,6 +235,40 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 				t.Errorf("it exits with %d, by %v, want %d, %v", code, by, row.code, row.by)
 			}
 			screen.checkRestored(t)
+		})
+	}
+}
+
+// A wait without a terminal prints its result when a signal ends it.
+func TestSignalsPrintTheResult(t *testing.T) {
+	for _, row := range []struct {
+		signal syscall.Signal
+		code   exit.Code
+		want   string
+	}{
+		{syscall.SIGINT, exit.Interrupted, "RESULT      interrupted: "},
+		{syscall.SIGTERM, exit.Terminated, "RESULT      terminated: "},
+		{syscall.SIGHUP, exit.HungUp, "RESULT      hangup: "},
+	} {
+		t.Run(row.signal.String(), func(t *testing.T) {
+			handled := make(chan os.Signal, 1)
+			signal.Notify(handled, row.signal) // so that the process does not inherit that nohup ignores a signal
+			defer signal.Stop(handled)
+			cmd := exec.Command("kstatus", "wait", "pod/web", "-n", "default", "--server", newChangingServer(t).URL)
+			cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(t.TempDir(), "none"), "GITHUB_ACTIONS=", "CI=")
+			var out textBuffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = cmd.Process.Kill() })
+			waitUntil(t, "the wait has begun", func() bool { return strings.Contains(out.String(), "START") })
+			if err := cmd.Process.Signal(row.signal); err != nil {
+				t.Fatal(err)
+			}
+			if code, by := waitForExit(t, cmd); code != int(row.code) || by != 0 || !strings.Contains(out.String(), row.want) {
+				t.Errorf("it exits with %d, by %v:\n%s", code, by, out.String())
+			}
 		})
 	}
 }

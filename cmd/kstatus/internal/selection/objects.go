@@ -54,7 +54,7 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 		named, unnamed := s.byName(c, r.Args)
 		all, err = append(all, named...), utilerrors.NewAggregate([]error{err, unnamed})
 	}
-	all, err = removeDuplicates(all, err)
+	all, err = removeDuplicates(all, connection.InContext(c.Name, err))
 	if s.Expand {
 		return expand(ctx, c, all, err)
 	}
@@ -66,7 +66,8 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		defer c.NoteUnmatchedRules()
-		return removeDuplicates(s.selections(c, r.Args[0]))
+		all, err := removeDuplicates(s.selections(c, r.Args[0]))
+		return all, connection.InContext(c.Name, err)
 	}
 	return s.List(ctx, c, r)
 }

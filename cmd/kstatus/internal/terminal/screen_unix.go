@@ -60,15 +60,11 @@ func OnSuspend(before, after func()) (done func()) {
 	}
 }
 
-// onFatalSignal calls restore before SIGHUP or SIGQUIT ends the process. It then lets the signal
-// have its usual effect. It does nothing if SIGHUP is ignored, as with nohup. It handles signals
-// until done is called.
+// onFatalSignal calls restore before SIGQUIT ends the process. It then lets the signal have its usual
+// effect. It handles the signal until done is called.
 func onFatalSignal(restore func()) (done func()) {
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGQUIT)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(signals, syscall.SIGHUP)
-	}
 	go func() {
 		var got os.Signal
 		select {

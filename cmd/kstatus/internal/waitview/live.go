@@ -186,6 +186,12 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	full := v.style
 	full.Width, full.Height = 0, 0
 	columns, _ := v.size()
+	if v.log.Page.Width > 0 { // the terminal may have another size than at the start
+		v.log.Page.Width = columns
+	}
+	if v.Columns > 0 {
+		v.Columns = columns
+	}
 	v.mu.Lock()
 	last := v.input(v.Now())
 	last.limited = true

@@ -131,8 +131,11 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err := view.Start(); err != nil {
 		return err
 	}
+	ctx, unreached := context.WithCancelCause(ctx)
+	defer unreached(nil)
 	for _, c := range clusters {
 		c.FollowsReleases = setsource.IsFor(plan)
+		c.Requests.OnUnreached(func(err error) { unreached(connection.InContext(c.Name, err)) })
 	}
 	all, missing, err := w.targets(ctx, plan, clusters, request)
 	clock.Set(w.env.Now())
@@ -156,10 +159,13 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
+	former := w.formerPods(waitCtx, clusters, plan, selection.Targets(all))
+	defer former.Stop()
+	f.Seen = former.Note
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
 		source.NotePending()
 		w.noteMissingNamespaces(waitCtx, clusters, board, len(followed.Watched))
-		return w.explanation(waitCtx, clusters, plan, board)
+		return w.explanation(waitCtx, clusters, plan, board, former)
 	}
 	if display.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
