@@ -50,7 +50,13 @@ type memoryCluster struct {
 // newMemoryCluster returns a server with the objects of YAML documents.
 func newMemoryCluster(t *testing.T, documents ...string) *memoryCluster {
 	t.Helper()
-	c := &memoryCluster{Server: wiretest.New(t, memoryTypes...), t: t}
+	return newMemoryClusterOf(t, memoryTypes, documents...)
+}
+
+// newMemoryClusterOf returns a server that serves other types.
+func newMemoryClusterOf(t *testing.T, types []wiretest.Resource, documents ...string) *memoryCluster {
+	t.Helper()
+	c := &memoryCluster{Server: wiretest.New(t, types...), t: t}
 	server := httptest.NewServer(c.Server)
 	t.Cleanup(server.Close)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
@@ -74,7 +80,7 @@ func (c *memoryCluster) put(documents string) {
 		if err := yaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			c.t.Fatalf("%v in %s", err, text)
 		}
-		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" {
+		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" && u.GetKind() != "CustomResourceDefinition" {
 			u.SetNamespace("shop")
 		}
 		c.Put(u)
