@@ -40,7 +40,7 @@ func daemonSet(o *Fields) Result {
 	case want == 0:
 		return Current("Reconciled", "no node matches")
 	case updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).withCaveat(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).WithCaveat(outdatedPods)
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }
