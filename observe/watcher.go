@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -76,7 +77,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 		tr, once := newTracker(ctx, &w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
-		go func() {
+		crash.Go(func() {
 			defer close(ended)
 			ended <- w.Source.Observe(ctx, once, func(e Event) bool {
 				if e.Err != nil && ctx.Err() != nil {
@@ -84,7 +85,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 				}
 				return tr.reportOrPanic(e)
 			})
-		}()
+		})
 		defer func() {
 			stop()
 			for range ended {

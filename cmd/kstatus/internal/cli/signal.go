@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/crash"
 )
 
 // A SignalError is the signal that ends the process, and the exit code for it.
@@ -32,7 +33,7 @@ func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ended := make(chan struct{})
 	finished, finish := context.WithCancel(context.Background())
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		select {
 		case got := <-signals:
@@ -48,7 +49,7 @@ func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 			}
 		case <-ctx.Done():
 		}
-	}()
+	})
 	return ctx, func() {
 		signal.Stop(signals)
 		finish()
