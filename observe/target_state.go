@@ -41,6 +41,8 @@ type requested struct {
 	ignore       bool          // Requirements.Ignore, or the object's annotation if enabled
 	timeout      time.Duration // Requirements.Timeout, or the object's annotation if enabled
 	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation if enabled
+
+	first *firstTemplate // of the first object, if the caller does not know the applied one
 }
 
 // verdicts are the verdicts on a target. Updates that they point to are never

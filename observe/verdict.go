@@ -80,7 +80,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
-		if belowMinimum = st.belowMinimum(u) || tr.superseded(u, obs.Object); !belowMinimum {
+		if belowMinimum = st.belowMinimum(u) || tr.superseded(st, u, obs.Object); !belowMinimum {
 			tr.missingFirstStatus(st, u, obs.Object)
 		}
 	}

@@ -24,7 +24,7 @@ func deployment(o *Fields) Result {
 	if o.Bool("spec.paused", false) {
 		r := o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 		if want > 0 && have == 0 && updated == 0 && available == 0 {
-			r = r.withCaveat("paused: no Pods are created until kubectl rollout resume")
+			r = r.WithCaveat("paused: no Pods are created until kubectl rollout resume")
 		}
 		return r
 	}

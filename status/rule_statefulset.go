@@ -44,7 +44,7 @@ func statefulSet(o *Fields) Result {
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).withCaveat(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).WithCaveat(outdatedPods)
 	case updated < want && target == 0:
 		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want)
 	case updated < want:

@@ -51,7 +51,13 @@ type memoryCluster struct {
 // newMemoryCluster returns a server with the objects of YAML documents.
 func newMemoryCluster(t *testing.T, documents ...string) *memoryCluster {
 	t.Helper()
-	c := &memoryCluster{Server: wiretest.New(t, memoryTypes...), t: t}
+	return newMemoryClusterOf(t, memoryTypes, documents...)
+}
+
+// newMemoryClusterOf returns a server that serves other types.
+func newMemoryClusterOf(t *testing.T, types []wiretest.Resource, documents ...string) *memoryCluster {
+	t.Helper()
+	c := &memoryCluster{Server: wiretest.New(t, types...), t: t}
 	server := httptest.NewServer(c.Server)
 	t.Cleanup(server.Close)
 	c.stop = server.Close
@@ -76,7 +82,7 @@ func (c *memoryCluster) put(documents string) {
 		if err := yaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			c.t.Fatalf("%v in %s", err, text)
 		}
-		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" {
+		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" && u.GetKind() != "CustomResourceDefinition" {
 			u.SetNamespace("shop")
 		}
 		c.Put(u)

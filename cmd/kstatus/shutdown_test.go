@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/kube/wiretest"
 )
 
 // A changingServer is an API server with one Pod that is not ready. Each value that is sent to
@@ -338,6 +340,26 @@ func TestClosedPipes(t *testing.T) {
 	}
 }
 
+// A brokenWriter panics when another goroutine than the first one writes to it, once.
+type brokenWriter struct {
+	io.Writer
+	once *sync.Once
+}
+
+func (w brokenWriter) Write(p []byte) (int, error) {
+	if bytes.Contains(debug.Stack(), []byte("/internal/crash.")) {
+		w.once.Do(func() { panic("nobody \x1b[2Jexpected this") })
+	}
+	return w.Writer.Write(p)
+}
+
+// panics is kstatus with a panic in a goroutine that reads a cluster.
+func panics() {
+	env := processEnv()
+	env.Err = brokenWriter{os.Stderr, new(sync.Once)}
+	runProcess(env)
+}
+
 // A panic exits like an error of kstatus and not like wrong usage, and restores the terminal.
 func TestPanics(t *testing.T) {
 	const want = "error: kstatus has a bug: nobody \ufffd[2Jexpected this"
@@ -352,6 +374,25 @@ func TestPanics(t *testing.T) {
 			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
 		}
 		if !strings.HasPrefix(stderr.String(), want) || !strings.Contains(stderr.String(), "shutdown_test.go") || strings.Contains(stderr.String(), "\x1b") {
+			t.Errorf("it says %q", stderr.String())
+		}
+	})
+	t.Run("of another goroutine", func(t *testing.T) {
+		c := newMemoryCluster(t, starting(""))
+		c.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Forbidden})
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), program)
+		cmd.Args = append([]string{"panics", "wait", "deployment/web", "--timeout", "1m"}, c.flags...)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		_ = cmd.Run() // the state has the exit code
+		if code := exit.Code(cmd.ProcessState.ExitCode()); code != exit.Uncertain {
+			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
+		}
+		if !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), "shutdown_test.go") {
 			t.Errorf("it says %q", stderr.String())
 		}
 	})

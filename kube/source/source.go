@@ -21,12 +21,12 @@ package source
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
@@ -72,7 +72,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	report = s.withEvaluator(report)
-	var strategies sync.WaitGroup
+	var strategies crash.Group
 	if c.PartsFirst {
 		first := newPartsFirst(s, targets, report)
 		first.follows = c.FollowParts

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/crash"
 )
 
 // A SignalError is the signal that ends the process, and the exit code for it.
@@ -40,7 +41,7 @@ func untilSignal(parent context.Context, burst func() <-chan time.Time) (ctx con
 	}
 	ended := make(chan struct{})
 	finished, finish := context.WithCancel(context.Background())
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		select {
 		case got := <-signals:
@@ -59,7 +60,7 @@ func untilSignal(parent context.Context, burst func() <-chan time.Time) (ctx con
 			}
 		case <-ctx.Done():
 		}
-	}()
+	})
 	return ctx, func() {
 		signal.Stop(signals)
 		finish()

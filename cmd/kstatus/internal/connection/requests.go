@@ -9,6 +9,8 @@ import (
 	"time"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"kstatus.dev/internal/crash"
 )
 
 // A roundTrip is a function that is an http.RoundTripper.
@@ -114,7 +116,7 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 		commandCtx := l.ctx
 		l.mu.Unlock()
 		both, cancel := context.WithCancelCause(r.Context())
-		stop := context.AfterFunc(commandCtx, func() { cancel(context.Cause(commandCtx)) })
+		stop := context.AfterFunc(commandCtx, crash.Guarded(func() { cancel(context.Cause(commandCtx)) }))
 		end := func() {
 			stop()
 			cancel(nil)

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -28,7 +29,7 @@ type FormerPods struct {
 
 	ctx  context.Context // of the reads
 	stop context.CancelFunc
-	work sync.WaitGroup
+	work crash.Group
 
 	mu    sync.Mutex // guards facts, and is held during a read
 	facts map[explain.ID]*explain.Facts

@@ -7,11 +7,12 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
-	"time"
 
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/termios"
 	"golang.org/x/sys/unix"
+
+	"kstatus.dev/internal/crash"
 )
 
 // withoutEcho disables the echo of a terminal until it is restored. Keys that send signals still
@@ -42,7 +43,7 @@ func InForeground(file xterm.File) bool {
 func OnSuspend(before, after func()) (done func()) {
 	stops, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(stops, syscall.SIGTSTP)
-	go func() {
+	crash.Go(func() {
 		for {
 			select {
 			case <-ended:
@@ -53,7 +54,7 @@ func OnSuspend(before, after func()) (done func()) {
 				after()
 			}
 		}
-	}()
+	})
 	return func() {
 		signal.Stop(stops)
 		close(ended)
@@ -65,26 +66,18 @@ func OnSuspend(before, after func()) (done func()) {
 func onFatalSignal(restore func()) (done func()) {
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGQUIT)
-	go func() {
+	crash.Go(func() {
 		var got os.Signal
 		select {
 		case <-ended:
 			return
 		case got = <-signals:
 		}
-		restored := make(chan struct{})
-		go func() {
-			defer close(restored)
-			restore()
-		}()
-		select {
-		case <-restored:
-		case <-time.After(time.Second): // the terminal does not accept writes
-		}
+		restore()
 		signal.Reset(got)
 		number, _ := got.(syscall.Signal)
 		_ = syscall.Kill(syscall.Getpid(), number)
-	}()
+	})
 	return sync.OnceFunc(func() {
 		signal.Stop(signals)
 		close(ended)

@@ -144,13 +144,13 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	needs, unknown := r.needs(ctx, c, request)
+	needs, lacks, unknown := r.needs(ctx, c, request)
 	needs, missing, withheld := r.withoutSecrets(needs)
 	if r.lacks {
 		missing = append(missing, "Optional rules are left out. --optional adds them.")
 	}
-	if r.move != nil {
-		missing = append(missing, foreignNote)
+	if lacks != "" {
+		missing = append(missing, lacks)
 	}
 	if err := r.print(manifestsFor(needs, withheld, r.roleName(request, c.Namespace), subject), missing); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -158,21 +158,26 @@ func (r *command) run(ctx context.Context, args []string) error {
 	return connection.WithExitCode(errors.Join(unread, unknown))
 }
 
-// needs returns the permissions for the request. The error reports types that are not served and
-// objects that do not exist; the result covers the rest of the request.
-func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
-	if r.checks != nil {
-		return r.checkNeeds(ctx, c, request.Args)
-	}
-	if r.audit {
-		return r.auditNeeds(c, request)
-	}
-	if r.pause != nil {
-		return r.pauseNeeds(ctx, c, request.Args)
-	}
-	if r.move != nil {
+// needs returns the permissions for the request, and a note about what they lack. The error reports
+// types that are not served and objects that do not exist; the result covers the rest of the request.
+func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, lacks string, err error) {
+	switch {
+	case r.checks != nil:
+		needs, err = r.checkNeeds(ctx, c, request.Args)
+	case r.audit:
+		needs, err = r.auditNeeds(c, request)
+	case r.pause != nil:
+		needs, err = r.pauseNeeds(ctx, c, request.Args)
+	case r.move != nil:
 		return r.moveNeeds(ctx, c)
+	default:
+		needs, err = r.objectNeeds(ctx, c, request)
 	}
+	return needs, "", err
+}
+
+// objectNeeds returns the permissions of the other commands.
+func (r *command) objectNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.WaitForEndpoints = r.endpoints
