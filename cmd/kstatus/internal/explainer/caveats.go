@@ -19,7 +19,7 @@ var needsLookup = map[status.Kind]bool{
 
 // MayHaveCaveat reports whether AddCaveats reads other objects for the caveat of an object.
 func MayHaveCaveat(kind status.Kind, r status.Result) bool {
-	return needsLookup[kind] && r.Status == status.CurrentStatus && r.Caveat == "" && r.Suspended == ""
+	return needsLookup[kind] && r.Status == status.CurrentStatus && r.Caveat == ""
 }
 
 // AddCaveats adds caveats to verdicts on Current objects. It also reads objects that have no
@@ -50,15 +50,36 @@ func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, 
 		if err != nil {
 			return err
 		}
-		for _, s := range explain.Explain(facts, ids...).Subjects {
-			v := &all[at[s.ID]]
-			if v.Caveat = s.Caveat; !f.ShowSecrets {
-				v.Caveat = redact.Text(v.Caveat)
-			}
-			if v.ObjectFact != nil {
-				v.ObjectFact.Result.Caveat = v.Caveat
-			}
-		}
+		f.setCaveats(all, at, explain.Explain(facts, ids...))
 	}
 	return nil
+}
+
+// AddCaveatsOf adds the caveats that depend on other objects to verdicts on Current objects, from
+// facts that have been read.
+func (f *Flags) AddCaveatsOf(facts *explain.Facts, all []output.Verdict) {
+	at := map[explain.ID]int{}
+	var ids []explain.ID
+	for i, v := range all {
+		if MayHaveCaveat(v.ID.GroupKind(), v.Result) {
+			at[v.ID] = i
+			ids = append(ids, v.ID)
+		}
+	}
+	if len(ids) > 0 {
+		f.setCaveats(all, at, explain.Explain(facts, ids...))
+	}
+}
+
+// setCaveats sets the caveats of verdicts, whose positions are given, to those of an explanation.
+func (f *Flags) setCaveats(all []output.Verdict, at map[explain.ID]int, why *explain.Explanation) {
+	for _, s := range why.Subjects {
+		v := &all[at[s.ID]]
+		if v.Caveat = s.Caveat; !f.ShowSecrets {
+			v.Caveat = redact.Text(v.Caveat)
+		}
+		if v.ObjectFact != nil {
+			v.ObjectFact.Result.Caveat = v.Caveat
+		}
+	}
 }
