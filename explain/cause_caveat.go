@@ -17,6 +17,9 @@ var caveats = map[status.Kind]func(*object) []string{
 	service: (*object).unserved,
 	ingress: unservedIngress,
 	cronJob: unstartedJobs,
+
+	validatingWebhooks: expiredBundles,
+	mutatingWebhooks:   expiredBundles,
 }
 
 // caveat returns why an object that is Current may not work as its user expects, or "".
@@ -55,16 +58,23 @@ func CaveatQueries(f *Facts, requested ...ID) (all []Query) {
 					all = append(all, to.selectedLists()...)
 				}
 			}
+			all = append(all, o.missingEvents()...)
 		case cronJob:
 			if len(o.parts) == 0 {
 				all = append(all, Query{Type: QueryParts, ID: o.ID, Kind: job})
 			}
-			if len(o.events) == 0 {
-				all = append(all, Query{Type: QueryEvents, ID: o.ID})
-			}
+			all = append(all, o.missingEvents()...)
 		}
 	}
 	return all
+}
+
+// missingEvents returns the query for the events about an object, unless the facts have some.
+func (o *object) missingEvents() []Query {
+	if len(o.events) > 0 {
+		return nil
+	}
+	return []Query{{Type: QueryEvents, ID: o.ID}}
 }
 
 // selectedLists returns the queries for the lists of a Service that are not among the facts, except for
@@ -128,6 +138,19 @@ func unservedIngress(o *object) (all []string) {
 		}
 	}
 	for _, f := range ingressPorts(o) {
+		all = append(all, f.text)
+	}
+	if len(all) == 0 && !o.Has("status.loadBalancer.ingress") {
+		for _, f := range latestWarning(o) {
+			all = append(all, f.text)
+		}
+	}
+	return all
+}
+
+// expiredBundles reports that a certificate of a webhook has expired.
+func expiredBundles(o *object) (all []string) {
+	for _, f := range bundleExpired(o) {
 		all = append(all, f.text)
 	}
 	return all

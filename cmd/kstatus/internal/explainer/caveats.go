@@ -15,6 +15,9 @@ var needsLookup = map[status.Kind]bool{
 	{Kind: "Service"}: true,
 	{Group: "networking.k8s.io", Kind: "Ingress"}: true,
 	{Group: "batch", Kind: "CronJob"}:             true,
+
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}: true,
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:   true,
 }
 
 // MayHaveCaveat reports whether AddCaveats reads other objects for the caveat of an object.
@@ -26,8 +29,9 @@ func MayHaveCaveat(kind status.Kind, r status.Result) bool {
 // contents yet. If a request fails, the objects have no caveat.
 //
 // In each namespace with Services it lists EndpointSlices, and Pods if a Service has no ready
-// endpoint. In each namespace with CronJobs it lists Jobs. For each Ingress it gets the class
-// and the backend Services.
+// endpoint. In each namespace with CronJobs it lists Jobs. For each Ingress it gets the class, the
+// Secrets and the backend Services, with their EndpointSlices. It also reads the Events about CronJobs
+// and Ingresses.
 func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
 	for _, c := range clusters {
 		at := map[explain.ID]int{}

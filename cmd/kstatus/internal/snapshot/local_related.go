@@ -14,12 +14,14 @@ var relatedKinds = map[status.Kind]bool{
 	{Kind: "Service"}: true, {Kind: "Pod"}: true, {Kind: "Secret"}: true,
 	{Group: "discovery.k8s.io", Kind: "EndpointSlice"}: true,
 	{Group: "networking.k8s.io", Kind: "Ingress"}:      true, {Group: "networking.k8s.io", Kind: "IngressClass"}: true,
-	{Group: "batch", Kind: "CronJob"}: true, {Group: "batch", Kind: "Job"}: true,
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}: true,
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:   true,
+	{Group: "batch", Kind: "CronJob"}:                                               true, {Group: "batch", Kind: "Job"}: true,
 	{Group: "apps", Kind: "Deployment"}: true, {Group: "apps", Kind: "StatefulSet"}: true,
 }
 
 // relatedWords are in the texts of all objects of these kinds.
-var relatedWords = []string{"Service", "Pod", "Secret", "EndpointSlice", "Ingress", "Job", "Deployment", "StatefulSet"}
+var relatedWords = []string{"Service", "Pod", "Secret", "EndpointSlice", "Ingress", "Job", "Deployment", "StatefulSet", "Webhook"}
 
 // Related returns the facts on which the caveats of objects depend. It decodes the documents that may
 // have them once more, and keeps only what explanations read.
@@ -43,7 +45,7 @@ func (s *Files) related(p *manifest.Document) (some explain.Facts) {
 		if it.Err != nil {
 			continue
 		}
-		if e, ok := explain.EventFromObject(it.Content); ok && e.About.Kind == "CronJob" {
+		if e, ok := explain.EventFromObject(it.Content); ok && (e.About.Kind == "CronJob" || e.About.Kind == "Ingress") {
 			some.Events = append(some.Events, redactor.Event(e))
 		}
 		if !relatedKinds[output.IDOf(it.Content).GroupKind()] {

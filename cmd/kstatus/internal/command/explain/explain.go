@@ -64,7 +64,8 @@ Objects that you name are explained in any case. Of a TYPE, of files and of sets
 objects that are Current without a warning are left out. A warning is, for example,
 that a Service selects no Pod. Without arguments, explain reads the objects of
 --all: all objects of the namespace that have a status. Objects that another of them
-has created are left out, such as Pods.
+has created are left out, such as Pods. Objects of any kind whose deletion does not
+end are included.
 ` + selection.SetsHelp + `
 
 With --local, kstatus uses only the objects and events in the files, as of the newest
