@@ -200,20 +200,29 @@ func failingJobs(o *object) []string {
 // hasWarning reports whether an object is Current, and may not work as its user expects.
 func (e *Explanation) hasWarning(a *Subject) bool {
 	warnings := status.Result{Warnings: a.Warnings, Caveat: a.Caveat}.AllWarnings()
-	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && len(a.Causes)+len(warnings) > 0
+	return a.Status == status.CurrentStatus && (len(warnings) > 0 || len(a.Causes) > 0 && !e.OfUnmetGoals)
 }
 
 // causesBySubject returns the causes in order. The causes of the same first object follow each
-// other, so that it has one title.
+// other in the order that they have for it, so that it has one title.
 func (e *Explanation) causesBySubject() (all []*Cause) {
-	place := map[ID]int{}
+	place, within := map[ID]int{}, map[*Cause]int{}
 	for i := range e.Causes {
 		if _, ok := place[e.Causes[i].Blocks[0]]; !ok {
 			place[e.Causes[i].Blocks[0]] = i
 		}
 		all = append(all, &e.Causes[i])
 	}
-	slices.SortStableFunc(all, func(a, b *Cause) int { return cmp.Compare(place[a.Blocks[0]], place[b.Blocks[0]]) })
+	for _, s := range e.Subjects {
+		for n, i := range s.Causes {
+			if c := &e.Causes[i]; c.Blocks[0] == s.ID {
+				within[c] = n
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Cause) int {
+		return cmp.Or(cmp.Compare(place[a.Blocks[0]], place[b.Blocks[0]]), cmp.Compare(within[a], within[b]))
+	})
 	return all
 }
 

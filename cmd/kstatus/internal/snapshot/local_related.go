@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"regexp"
 	"runtime"
+	"slices"
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -23,10 +25,17 @@ var relatedKinds = map[status.Kind]bool{
 // relatedWords are in the texts of all objects of these kinds.
 var relatedWords = []string{"Service", "Pod", "Secret", "EndpointSlice", "Ingress", "Job", "Deployment", "StatefulSet", "Webhook"}
 
+// caveatKind matches the kind of an object whose caveats depend on other objects.
+var caveatKind = regexp.MustCompile(`kind["']?\s*:\s*["']?(Service|Ingress|CronJob|ValidatingWebhookConfiguration|MutatingWebhookConfiguration)(?:["'\s,}]|$)`)
+
 // Related returns the facts on which the caveats of objects depend. It decodes the documents that may
 // have them once more, and keeps only what explanations read.
 func (s *Files) Related() *explain.Facts {
 	facts := &explain.Facts{Now: s.judge.Evaluator.Now()}
+	mayHaveCaveats := func(p manifest.Document) bool { return p.Items != nil || caveatKind.Match(p.Text) }
+	if !slices.ContainsFunc(s.Documents, mayHaveCaveats) {
+		return facts
+	}
 	for some := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.related) {
 		facts.Objects, facts.Events = append(facts.Objects, some.Objects...), append(facts.Events, some.Events...)
 	}
