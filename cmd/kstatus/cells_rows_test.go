@@ -6,6 +6,7 @@ import "kstatus.dev/kube/wiretest"
 var troubledTypes = []wiretest.Resource{
 	{Version: "v1", Kind: "PersistentVolume", Name: "persistentvolumes", ClusterScoped: true},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Name: "storageclasses", ClusterScoped: true},
+	{Version: "v1", Kind: "ResourceQuota", Name: "resourcequotas"},
 	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler", Name: "horizontalpodautoscalers"},
 	{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition", Name: "customresourcedefinitions", ClusterScoped: true},
 	{Group: "apiregistration.k8s.io", Version: "v1", Kind: "APIService", Name: "apiservices", ClusterScoped: true},
@@ -67,6 +68,11 @@ var troubledExceptions = []struct {
 		commands: []string{"wait", "wait -o json", "replay", "replay -o json", "replay by get", "replay by explain"}, of: "pod/big",
 		want: cell{"Failed", "", "0/2 nodes fit: 2 with insufficient memory"}, why: "--grace 0 makes a failure that may recover count at once",
 	},
+	{
+		commands: []string{"get NAME --local", "get TYPE --local", "get --local, a List", "get --local, lines", "explain NAME --local"}, of: "ingress/safe",
+		want: cell{status: "Current"}, why: "dumps often have no Secrets, so one that a dump lacks may exist",
+	},
+	{commands: []string{"explain TYPE --local", "explain --local, a List", "explain --local, lines"}, of: "ingress/safe", why: "the same; Current objects without a warning are left out"},
 }
 
 // troubledObjects are objects of testdata/cells, with the answer about each.
@@ -119,4 +125,12 @@ var troubledObjects = []struct {
 	{of: "helmrelease/chart", want: cell{"Current", "it is suspended with a failure: ReportsFailure: Ready is False: Helm upgrade failed for release shop/chart: timed out", "Helm upgrade failed for release shop/chart: timed out"}},
 	{of: "application/store", want: cell{"Failed", "", `container "app" exits with code 3 right after start`}},
 	{of: "certificate/tls", want: cell{"Failed", "", "Issuing is False: The certificate request has failed to complete and will be retried: the order is invalid"}},
+
+	{of: "ingress/safe", want: cell{"Current", "Secret absent does not exist", "secret shop/absent not found"}},
+	{of: "ingress/dark", want: cell{"Current", "Service lost, a backend of it: selects no Pod: none has app=nobody", "service shop/lost selects no Pod: none has app=nobody"}},
+	{of: "cronjob/zoned", want: cell{"Current", `its time zone is unknown: "Mars/Base"`, `its time zone is unknown: "Mars/Base"`}},
+	{of: "service/manual", want: cell{"Current", "has no selector, and no endpoints have been added", "service shop/manual has no selector, and no endpoints have been added"}},
+	{of: "statefulset/canary", want: cell{"Current", "its partition keeps Pods at an earlier template", "Pods below canary-1 keep its earlier template (partition)"}},
+	{of: "resourcequota/full", want: cell{"Current", "all 4 pods are used", "ResourceQuota shop/full has no pods left: all 4 are used"}},
+	{of: "node/n3", isClusterScoped: true, want: cell{"Current", "ready, but cordoned (spec.unschedulable)", ""}},
 }
