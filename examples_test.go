@@ -15,7 +15,8 @@ import (
 // unexemplified lists the exported functions and methods that no example of their package calls,
 // each with the reason.
 var unexemplified = map[string]string{
-	"dropin.Begin": "watchers and pollers call it",
+	"dropin.Begin":                            "watchers and pollers call it",
+	"explain.CaveatQueries":                   "kube/tree.Reader.Caveats calls it",
 	"kube/conditions/ctrl.Writer.PatchStatus": "package conditions calls it",
 	"lint/linttest.CompareFile":               "one line in a test; the tests of packages lint and capi show it",
 	"lint/linttest.Suite.ComparePage":         "one line in a test; the tests of packages lint and capi show it",

@@ -278,6 +278,7 @@ func mergeImages(all []*group) []*group {
 		maps.Copy(explained[image][i].at, vague.at)
 		for _, id := range vague.blocks {
 			explained[image][i].block(id, vague.explains[id])
+			explained[image][i].affected[id] += vague.affected[id]
 		}
 		return true
 	})

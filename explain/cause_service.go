@@ -167,10 +167,18 @@ func (o *object) selectedPods() []*object {
 	if _, ready, known := o.endpoints(); !known || ready > 0 || len(o.Labels("spec.selector")) == 0 {
 		return nil
 	}
-	if pods := o.index.livePods(o.selectedBy("spec.selector")); len(pods) > 0 {
+	if pods := o.selectedLivePods(); len(pods) > 0 {
 		return pods
 	}
 	return o.selectedWorkloads()
+}
+
+// selectedLivePods returns the known Pods that a Service selects. Without a selector there are none.
+func (o *object) selectedLivePods() []*object {
+	if len(o.Labels("spec.selector")) == 0 {
+		return nil
+	}
+	return o.index.livePods(o.selectedBy("spec.selector"))
 }
 
 // serviceLists returns the lists that explain a Service. They are its EndpointSlices,

@@ -39,8 +39,15 @@ func (r *Run) AddExplanation(e *explain.Explanation) {
 	}
 	r.causesByObject = map[explain.ID][]int{}
 	for i, c := range r.Causes {
+		for _, id := range c.First {
+			r.causesByObject[id] = []int{i}
+		}
+	}
+	for i, c := range r.Causes {
 		for _, id := range c.Blocks {
-			r.causesByObject[id] = append(r.causesByObject[id], i)
+			if !slices.Contains(r.causesByObject[id], i) {
+				r.causesByObject[id] = append(r.causesByObject[id], i)
+			}
 		}
 	}
 	for _, g := range e.Gaps {

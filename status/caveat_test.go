@@ -22,15 +22,32 @@ func TestCaveats(t *testing.T) {
 		{"a Deployment that is paused and scaled to zero", "Deployment", map[string]any{"paused": true, "replicas": 0}, map[string]any{"observedGeneration": 1}, ""},
 		{"a Deployment", "Deployment", map[string]any{"replicas": 2}, counts, ""},
 		{"a DaemonSet that matches no node", "DaemonSet", nil, map[string]any{"observedGeneration": 1, "desiredNumberScheduled": 0, "currentNumberScheduled": 0, "numberReady": 0},
-			"no node matches its nodeSelector and tolerations, so it runs no Pod"},
+			"it runs no Pod, because no node matches"},
 		{"a DaemonSet with outdated Pods", "DaemonSet", manual, map[string]any{"observedGeneration": 1, "desiredNumberScheduled": 2,
 			"currentNumberScheduled": 2, "numberReady": 2, "numberAvailable": 2}, "Pods of an earlier template stay until they are deleted"},
 		{"a StatefulSet with outdated Pods", "StatefulSet", manual, map[string]any{"observedGeneration": 1, "replicas": 2, "readyReplicas": 2,
 			"availableReplicas": 2, "currentReplicas": 2, "currentRevision": "a", "updateRevision": "b"}, "Pods of an earlier template stay until they are deleted"},
+		{"a DaemonSet that matches no node", "DaemonSet", map[string]any{}, map[string]any{"observedGeneration": 1, "desiredNumberScheduled": 0,
+			"currentNumberScheduled": 0, "numberReady": 0}, "it runs no Pod, because no node matches"},
+		{"a StatefulSet with a partition", "StatefulSet", map[string]any{"replicas": 2, "updateStrategy": map[string]any{"rollingUpdate": map[string]any{"partition": 1}}},
+			map[string]any{"observedGeneration": 1, "replicas": 2, "readyReplicas": 2, "updatedReplicas": 1, "currentRevision": "a", "updateRevision": "b"},
+			"its partition keeps Pods at an earlier template"},
+		{"a PodDisruptionBudget that allows no eviction", "PodDisruptionBudget", nil, map[string]any{"observedGeneration": 1, "expectedPods": 2, "currentHealthy": 2,
+			"desiredHealthy": 2, "disruptionsAllowed": 0}, "it allows no eviction"},
+		{"a PodDisruptionBudget without Pods", "PodDisruptionBudget", nil, map[string]any{"observedGeneration": 1, "expectedPods": 0, "disruptionsAllowed": 0}, ""},
+		{"a ResourceQuota that is used up", "ResourceQuota", map[string]any{"hard": map[string]any{"pods": "4", "services": "0"}},
+			map[string]any{"hard": map[string]any{"pods": "4", "services": "0"}, "used": map[string]any{"pods": "4", "services": "0"}}, "all 4 pods are used"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
+			group := "apps/v1"
+			switch row.kind {
+			case "PodDisruptionBudget":
+				group = "policy/v1"
+			case "ResourceQuota":
+				group = "v1"
+			}
 			result, err := status.Compute(status.Map{
-				"apiVersion": "apps/v1", "kind": row.kind, "metadata": map[string]any{"name": "web", "namespace": "shop", "generation": 1},
+				"apiVersion": group, "kind": row.kind, "metadata": map[string]any{"name": "web", "namespace": "shop", "generation": 1},
 				"spec": row.spec, "status": row.status,
 			})
 			if err != nil || result.Status != status.CurrentStatus || result.Caveat != row.want {

@@ -239,6 +239,23 @@ func ExampleCurrent() {
 	// InProgress 1 of 2 are ready
 }
 
+// A Current object may have warnings.
+func ExampleResult_AllWarnings() {
+	result, err := status.Compute(status.Map{
+		"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": "n1"},
+		"status": map[string]any{"conditions": []any{
+			map[string]any{"type": "Ready", "status": "True"},
+			map[string]any{"type": "DiskPressure", "status": "True", "message": "the disk is full"},
+		}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Status, result.AllWarnings())
+	// Output: Current [DiskPressure: the disk is full]
+}
+
 func ExampleInProgress() {
 	r := status.InProgress("NotAvailable", "1 of 2 are ready")
 	fmt.Println(r.Status, r.Settled(), r.Healthy())

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,11 +83,16 @@ func (c *memoryCluster) put(documents string) {
 		if err := yaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			c.t.Fatalf("%v in %s", err, text)
 		}
-		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" && u.GetKind() != "CustomResourceDefinition" {
+		if u.GetNamespace() == "" && !isClusterScoped(u.GetKind()) {
 			u.SetNamespace("shop")
 		}
 		c.Put(u)
 	}
+}
+
+// isClusterScoped reports whether the objects of a kind have no namespace.
+func isClusterScoped(kind string) bool {
+	return slices.ContainsFunc(slices.Concat(memoryTypes, troubledTypes), func(r wiretest.Resource) bool { return r.Kind == kind && r.ClusterScoped })
 }
 
 // An answer is the result of a command.

@@ -47,10 +47,11 @@ func (s *session) readParts(ctx context.Context, objects map[observe.Target]*uns
 }
 
 // PartsAmong reports, as ReadParts does, the Pods that explain why workloads are not ready. They are
-// among the given Pods and ReplicaSets, for example of a file. It may change these objects.
-func PartsAmong(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured, report func(observe.Event)) {
+// among the given Pods, ReplicaSets and Events, for example of a file. It may change these objects.
+func PartsAmong(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured, by status.Evaluator, report func(observe.Event)) {
+	by.SelectRule = parts.SelectRule(by.SelectRule)
 	tracker := parts.New(context.Background(), parts.Config{
-		Targets: slices.Collect(maps.Keys(workloads)), Report: func(e observe.Event) bool { report(e); return true },
+		Targets: slices.Collect(maps.Keys(workloads)), Report: func(e observe.Event) bool { e.Evaluator = &by; report(e); return true },
 	})
 	tracker.Find(workloads, among)
 }

@@ -24,7 +24,6 @@ package tree
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -79,7 +78,7 @@ type Reader struct {
 	// 10.
 	TailLines int64
 	// MaxRequests limits the requests of one call. Zero means 40, and 8 more for
-	// each further namespace.
+	// each further namespace and each further kind of the IDs.
 	MaxRequests int
 	// SearchAllKinds searches for parts of objects in all kinds of the cluster,
 	// not only in the likely ones.
@@ -123,26 +122,10 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 }
 
 // Caveats reads what the [explain.Subject.Caveat] of Current objects depends on. That is the
-// EndpointSlices and Pods of Services, the classes and Services of Ingresses, and the Jobs of
-// CronJobs. Errors are those of [Reader.Collect].
+// EndpointSlices and Pods of Services, the Jobs of CronJobs and the Events about them, and the classes, Services and Secrets of
+// Ingresses. Errors are those of [Reader.Collect].
 func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
-	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
-		return slices.DeleteFunc(explain.Queries(c.facts, ids...), func(q explain.Query) bool { return !c.isForCaveat(q) })
-	})
-}
-
-// isForCaveat reports whether a query is for the caveat of a requested object,
-// and not for an explanation.
-func (c *collection) isForCaveat(q explain.Query) bool {
-	switch q.Type {
-	case explain.QueryObject:
-		return c.requested[q.ID] || q.ID.Kind == "Service" || q.ID.Kind == "IngressClass"
-	case explain.QueryParts:
-		return c.requested[q.ID] && q.ID.Kind == "CronJob"
-	case explain.QueryList:
-		return c.requested[q.ID] && (q.List.Selector != "" || q.List.Kind == "IngressClass")
-	}
-	return false
+	return r.collect(ctx, ids, known, func(c *collection) []explain.Query { return explain.CaveatQueries(c.facts, ids...) })
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
@@ -209,11 +192,11 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 		r.TailLines = 10
 	}
 	if r.MaxRequests <= 0 {
-		spaces := map[string]bool{}
+		spaces, kinds := map[string]bool{}, map[status.Kind]bool{}
 		for _, id := range ids {
-			spaces[id.Namespace] = true
+			spaces[id.Namespace], kinds[id.GroupKind()] = true, true
 		}
-		r.MaxRequests = 40 + 8*max(0, len(spaces)-1)
+		r.MaxRequests = 40 + 8*(max(1, len(spaces))-1+max(1, len(kinds))-1)
 	}
 	if r.RequestTimeout <= 0 {
 		r.RequestTimeout = defaultTimeout

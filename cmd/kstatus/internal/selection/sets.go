@@ -118,7 +118,9 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		if s.AllNamespaces {
 			namespace = ""
 		}
-		set, err := c.Sets().FindAll(ctx, namespace, s.Selector)
+		cluster := c.Sets()
+		cluster.Deleting = s.Deleting
+		set, err := cluster.FindAll(ctx, namespace, s.Selector)
 		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}

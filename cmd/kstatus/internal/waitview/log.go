@@ -403,12 +403,12 @@ func (l *Log) reservationText(u observe.Update) string {
 		return "current is assumed, " + u.Message()
 	case current && r.Rule == output.ObjectRule:
 		return "current " + u.Message()
-	case current && r.Caveat != "" && r.Reason != "AwaitingManualDeletion":
-		return "current, but " + r.Caveat
-	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
-		return "current while suspended, " + u.Message()
 	case current && r.Reason == "AwaitingManualDeletion":
 		return "current with outdated Pods, " + u.Message()
+	case current && r.Suspended == status.SuspendedByUser && r.Caveat == "" && r.Reason != "ScaledToZero":
+		return "current while suspended, " + u.Message()
+	case current && len(r.AllWarnings()) > 0:
+		return "current, but " + strings.Join(r.AllWarnings(), "; ")
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it met its goal earlier, and is %s now: %s", r.Status, u.Message())
 	}

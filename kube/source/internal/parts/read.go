@@ -49,7 +49,8 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	return errors.Join(errs...)
 }
 
-// Find reports the unready Pods among objects that count for workloads, in place of lists.
+// Find reports the unready Pods among objects that count for workloads, and the refusals among Events,
+// in place of lists.
 func (tracker *Tracker) Find(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured) {
 	places := map[string]*podTracker{}
 	for t, u := range workloads {
@@ -66,6 +67,14 @@ func (tracker *Tracker) Find(workloads map[observe.Target]*unstructured.Unstruct
 				(&partSink{watch: &partWatch{kind: kind, tracker: pt}}).See(u)
 			}
 		}
+	}
+	for _, u := range among {
+		if pt := places[u.GetNamespace()]; pt != nil && u.GetKind() == eventKind.Kind {
+			pt.eventSeen(u, true)
+		}
+	}
+	for _, pt := range places {
+		pt.retain(eventKind, nil)
 	}
 }
 
