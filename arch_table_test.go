@@ -376,7 +376,7 @@ var larger = map[string]size{
 	"kube/move":       {lines: 2140, files: 17},
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
-	"kube/source":     {lines: 2140, files: 13},
+	"kube/source":     {lines: 2150, files: 13},
 	"redact":          {lines: 2180, files: 11},
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2160, files: 18},
