@@ -43,6 +43,15 @@ func TestWaitForConditionOfCompleted(t *testing.T) {
 	}
 }
 
+// A command that reads once has no notes about reading again.
+func TestNoNotesAboutReadingAgain(t *testing.T) {
+	c := newMemoryCluster(t, brokenWorkloads())
+	c.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch", "list"}, Resource: "pods"}, Reply: wiretest.Forbidden})
+	if have := c.run("", "get", "pod/web-x"); strings.Contains(have.notes, "every few seconds") || !strings.Contains(have.out, "exits with code 3") {
+		t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
+	}
+}
+
 // A command that reads once has no notes about watching.
 func TestNoNotesAboutWatching(t *testing.T) {
 	for _, args := range [][]string{{"get", "pod/web-x"}, {"get", "deployment/web", "pod/web-x"}, {"explain", "pod/web-x"}, {"get", "pods"}} {
