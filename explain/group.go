@@ -118,7 +118,7 @@ func (g *group) urgency() int {
 }
 
 // The kinds of causes that only take time.
-var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
+var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "VolumeResizing": true, "MinReadySeconds": true, "GracePeriod": true}
 
 // firstObject returns the first object in order that has the cause.
 func (g *group) firstObject() ID {
@@ -162,6 +162,9 @@ func (g *group) cause(x *index) Cause {
 	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(chain), x.logEvidence(f.log))
 	if c.Changed = revisionChanges(chain); len(c.Changed) > 0 && fixedByRollback[f.kind] {
 		c.Next = append(slices.Clip(c.Next), undoCommands(chain)...)
+	}
+	if f.at.Former { // commands about the object would find nothing
+		c.Next = []string{f.at.ID.kubectl("get", "events")}
 	}
 	c.Next = commands(c.Next)
 	return c

@@ -89,6 +89,19 @@ func (r *Run) explanationText(o *Object) string {
 	return b.String()
 }
 
+// reasonText returns why an object does not meet its goals, in one line: its first cause and the text of
+// its verdict.
+func (r *Run) reasonText(o *Object) string {
+	verdict := o.text()
+	for _, c := range r.causesOf(o) {
+		if why := text.Safe(c.Text); c.Certain && !strings.Contains(verdict, why) {
+			return why + "; " + verdict
+		}
+		break
+	}
+	return verdict
+}
+
 // isUndecided reports whether the result of an object that does not meet its goals is unknown,
 // since the wait ended early for another reason.
 func (r *Run) isUndecided(o *Object) bool {

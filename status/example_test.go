@@ -324,3 +324,9 @@ func ExampleParts_AppendTo() {
 	fmt.Println(parts.AppendTo("1/3 available"))
 	// Output: 1/3 available; 2 Pods, such as web-1: container web is waiting
 }
+
+// A rule may add what a reader of a good result should know.
+func ExampleResult_WithCaveat() {
+	fmt.Println(status.Current("Reconciled", "it is ready").WithCaveat("its certificate ends today").Caveat)
+	// Output: its certificate ends today
+}

@@ -165,8 +165,11 @@ func (r Result) by(c Condition) Result {
 	return r
 }
 
-// withCaveat returns the result with a caveat.
-func (r Result) withCaveat(caveat string) Result {
+// WithCaveat returns the result with one more caveat.
+func (r Result) WithCaveat(caveat string) Result {
+	if r.Caveat != "" {
+		caveat = r.Caveat + "; " + caveat
+	}
 	r.Caveat = caveat
 	return r
 }

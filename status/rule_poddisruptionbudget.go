@@ -32,7 +32,7 @@ func podDisruptionBudget(o *Fields) Result {
 	}
 	r := Current("Reconciled", "%d healthy, %d desired, %d disruptions allowed", have, want, allowed)
 	if allowed <= 0 && o.Int("status.expectedPods", 0) > 0 {
-		r = r.withCaveat("it allows no eviction")
+		r = r.WithCaveat("it allows no eviction")
 	}
 	return r
 }

@@ -47,5 +47,5 @@ func resourceQuota(o *Fields) Result {
 		o.Warn("%s", text)
 	}
 	slices.Sort(full)
-	return Current("Reconciled", "%d/%d limits enforced", len(want), len(want)).withCaveat(strings.Join(full, "; "))
+	return Current("Reconciled", "%d/%d limits enforced", len(want), len(want)).WithCaveat(strings.Join(full, "; "))
 }

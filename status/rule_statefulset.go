@@ -44,11 +44,11 @@ func statefulSet(o *Fields) Result {
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).withCaveat(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).WithCaveat(outdatedPods)
 	case updated < want && target == 0:
-		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want).withCaveat(heldPods)
+		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want).WithCaveat(heldPods)
 	case updated < want:
-		return Current("Reconciled", "%d/%d ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target).withCaveat(heldPods)
+		return Current("Reconciled", "%d/%d ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target).WithCaveat(heldPods)
 	}
 	return Current("Reconciled", "%d/%d ready", ready, want)
 }

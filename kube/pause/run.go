@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/facts"
 	"kstatus.dev/kube/internal/sleep"
@@ -44,7 +44,7 @@ type runner struct {
 
 	events    chan func(now time.Time)
 	ended     chan struct{} // closed when the loop no longer reads events
-	running   sync.WaitGroup
+	running   crash.Group
 	slots     chan struct{} // one for each write in progress
 	syncing   int           // scopes that are not connected yet
 	called    time.Time
@@ -289,7 +289,7 @@ func (r *runner) end(ctx context.Context) error {
 	last, cancel := context.WithTimeout(lingering, finalTimeout)
 	defer cancel()
 	interrupted := ctx.Err() != nil
-	var writes sync.WaitGroup
+	var writes crash.Group
 	for _, o := range r.tracker.wokenObjects() {
 		if o.IsWoken {
 			id, k, f := o.Target, o.kind, o.Facts

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
@@ -131,7 +131,7 @@ func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) 
 	st.targets.gate = st.session.newGate(m)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var tasks sync.WaitGroup
+	var tasks crash.Group
 	defer tasks.Wait()
 	defer stop()
 	tasks.Go(func() { st.probePeers(ctx, m) })

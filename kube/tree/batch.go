@@ -3,9 +3,9 @@ package tree
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -58,7 +58,7 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 func (c *collection) send(ctx context.Context, requests []request) ([]answer, []error) {
 	answers, errs := make([]answer, len(requests)), make([]error, len(requests))
 	slots := make(chan struct{}, maxParallel)
-	var work sync.WaitGroup
+	var work crash.Group
 	for i, r := range requests {
 		slots <- struct{}{}
 		work.Go(func() {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/kube/internal/watcher"
 	"kstatus.dev/severity"
@@ -60,7 +61,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	c := &Cluster{Config: config, Kinds: x.Kinds, Namespaces: x.Namespaces, Recorder: recorder,
 		OnNote: func(note string) { t.Logf("audit: %s", note) }, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(context.Background())
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		failed = c.Watch(ctx, func(w audit.Write) {
 			auditor.Add(w)
@@ -69,7 +70,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 				x.OnWrite(w)
 			}
 		})
-	}()
+	})
 	select {
 	case <-listed:
 	case <-ended:

@@ -6,8 +6,11 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"kstatus.dev/internal/crash"
 )
 
 // A roundTrip is a function that is an http.RoundTripper.
@@ -27,7 +30,29 @@ type Requests struct {
 	ctx    context.Context
 	resets int // connections that were reset since the last response
 
-	answered, cut bool // whether a request was answered, and whether the end of a context has ended one
+	answered, cut bool      // whether a request was answered, and whether the end of a context has ended one
+	failing       time.Time // when the first request failed
+	giveUp        func(error)
+}
+
+// unreachedLimit is how long the requests of a wait may fail before the server counts as down, if it
+// has answered none. Without cached discovery, the first failure ends a wait.
+const unreachedLimit = 5 * time.Second
+
+// An UnreachedError is the error of a server that has answered no request.
+type UnreachedError struct{ err error }
+
+// Error returns the error of the last request.
+func (e *UnreachedError) Error() string {
+	return "the API server has not been reached: " + e.err.Error()
+}
+
+// OnUnreached sets a function that is called once if requests fail for some seconds, and the server has
+// answered none.
+func (l *Requests) OnUnreached(giveUp func(error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.giveUp = giveUp
 }
 
 // Silent reports whether the server has left requests without an answer, and has answered none.
@@ -43,6 +68,19 @@ func (l *Requests) note(ctx context.Context, answered bool) {
 	defer l.mu.Unlock()
 	l.answered = l.answered || answered
 	l.cut = l.cut || !answered && ctx.Err() != nil
+}
+
+// noteFailure remembers that a request could not be sent, and gives up if none could for long.
+func (l *Requests) noteFailure(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failing.IsZero() {
+		l.failing = time.Now()
+	}
+	if l.giveUp != nil && !l.answered && time.Since(l.failing) >= unreachedLimit {
+		l.giveUp(&UnreachedError{err})
+		l.giveUp = nil
+	}
 }
 
 // maxResets is how many resets in a row mean that the server is gone.
@@ -78,7 +116,7 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 		commandCtx := l.ctx
 		l.mu.Unlock()
 		both, cancel := context.WithCancelCause(r.Context())
-		stop := context.AfterFunc(commandCtx, func() { cancel(context.Cause(commandCtx)) })
+		stop := context.AfterFunc(commandCtx, crash.Guarded(func() { cancel(context.Cause(commandCtx)) }))
 		end := func() {
 			stop()
 			cancel(nil)
@@ -89,6 +127,9 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 		}
 		if err != nil {
 			l.note(both, false)
+			if both.Err() == nil {
+				l.noteFailure(err)
+			}
 			end()
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func (t *table) End(output.Result) error {
 // The minimum widths of columns on a narrow terminal.
 const (
 	minObjectWidth  = 16
-	minMessageWidth = 24
+	minMessageWidth = 12
 )
 
 // fit shortens cells that are too wide for the terminal, and returns the widths of the columns.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/sleep"
 )
@@ -65,12 +66,12 @@ func (l *Locks) Acquire(ctx context.Context, c *clusterapi.Client, lock Lock) (l
 		}
 		end()
 	}})
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		if err := h.renew(renewing); err != nil {
 			l.lose(&LostError{h.Lock, err})
 		}
-	}()
+	})
 	return locked, nil
 }
 

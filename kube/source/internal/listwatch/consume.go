@@ -8,6 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/internal/crash"
 )
 
 // consume reads the events of a watch until it ends, and verifies the watch while it is open. At
@@ -51,7 +53,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 			}
 			if v, ok := s.verification(); ok {
 				verifying = true
-				go func() { results <- s.verify(ctx, v) }()
+				crash.Go(func() { results <- s.verify(ctx, v) })
 			}
 		case result := <-results:
 			verifying = false

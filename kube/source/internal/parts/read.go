@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -33,7 +33,7 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	namespaces := slices.Sorted(maps.Keys(places))
 	errs := make([]error, len(namespaces))
 	free := make(chan struct{}, maxReads)
-	var all sync.WaitGroup
+	var all crash.Group
 	for i, namespace := range namespaces {
 		free <- struct{}{}
 		all.Go(func() {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -22,6 +21,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -124,7 +124,7 @@ func (c *Command) run(ctx context.Context) error {
 func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
 	var others []selection.Object
 	var unread error
-	var both sync.WaitGroup
+	var both crash.Group
 	both.Go(func() {
 		if c.flags.Selection.AllNamespaces {
 			others, served, unread = c.clusterScoped(ctx, cluster)

@@ -43,10 +43,21 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 	}
 }
 
+// formerPods returns what reads facts about Pods during the wait. It reads none if the wait explains
+// nothing.
+func (w *command) formerPods(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, targets []observe.Target) *explainer.FormerPods {
+	w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
+	former := w.explain.facts.NewFormerPods(ctx, clusters, w.criteria(p.Profile), targets)
+	if w.explain.mode == "none" || p.Policy.Once {
+		former.Stop()
+	}
+	return former
+}
+
 // explanation returns why objects on the board do not meet their goals, or nil if no object
 // needs an explanation. It reads the clusters for at most [explainBudget]. Objects that cannot
 // be read are gaps of the explanation and have no other effect.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explanation {
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board, former *explainer.FormerPods) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
 	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
@@ -69,12 +80,12 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	case silent:
 		err = errors.New("the server has answered no request")
 	case len(about) > 0:
-		w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
 		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
 	}
+	former.AddTo(ctx, known)
 	if w.record.File != "" && !w.output.showSecrets {
 		explainer.AddVerdicts(known, unmet)
 		if same, _, err := explainer.RecordCopy(known); err == nil {
