@@ -38,7 +38,7 @@ func daemonSet(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case want == 0:
-		return Current("Reconciled", "no node matches").WithCaveat("no node matches its nodeSelector and tolerations, so it runs no Pod")
+		return Current("Reconciled", "no node matches").WithCaveat("it runs no Pod, because no node matches")
 	case updated < want:
 		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).WithCaveat(outdatedPods)
 	}

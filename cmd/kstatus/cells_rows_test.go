@@ -91,7 +91,7 @@ var troubledObjects = []struct {
 	{of: "statefulset/cache", want: cell{"Failed", "", "ResourceQuota small is exceeded: requested cpu=2, used cpu=1, limited to cpu=2"}},
 	{of: "daemonset/log", want: cell{"Failed", "", `container "app" exits with code 3 right after start`}},
 	{of: "daemonset/agent", want: cell{"Current", "1 nodes run one of its Pods but should not (numberMisscheduled)", ""}},
-	{of: "daemonset/gpu", want: cell{"Current", "no node matches its nodeSelector and tolerations, so it runs no Pod", ""}},
+	{of: "daemonset/gpu", want: cell{"Current", "it runs no Pod, because no node matches", ""}},
 	{of: "replicaset/bare", want: cell{"Failed", "", `container "app" exits with code 3 right after start`}},
 	{of: "job/migrate", want: cell{"Failed", "", `container "app" exits with code 3 right after start`}},
 	{of: "job/retry", want: cell{"InProgress", "", `container "app" exits with code 3 right after start`}},

@@ -88,7 +88,7 @@ func ExampleMappings() {
 
 func ExampleLabeledMappings() {
 	_ = func(ctx context.Context, config *rest.Config) error {
-		kinds, unlisted, err := move.LabeledMappings(ctx, config, move.Scope{Namespaces: []string{"shop"}})
+		kinds, unlisted, err := move.LabeledMappings(ctx, config, plan.Scope{Namespaces: []string{"shop"}})
 		if err != nil {
 			return err
 		}

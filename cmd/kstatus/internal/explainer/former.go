@@ -102,7 +102,7 @@ func hasLog(facts *explain.Facts, pod explain.ID) bool {
 // AddTo adds the facts about Pods that were deleted, or are being deleted, to the facts at the end of
 // the wait. It waits for reads until ctx ends.
 func (p *FormerPods) AddTo(ctx context.Context, facts *explain.Facts) {
-	defer context.AfterFunc(ctx, p.stop)()
+	defer context.AfterFunc(ctx, crash.Guarded(p.stop))()
 	p.work.Wait()
 	for _, pod := range slices.SortedFunc(maps.Keys(p.facts), explain.ID.Compare) {
 		if slices.ContainsFunc(facts.Objects, func(t explain.ObjectFact) bool { return t.ID == pod && !isDeleting(t) }) {

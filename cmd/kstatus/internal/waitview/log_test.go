@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// crash returns an update about a Deployment with a Pod that crashes.
-func crash(of observe.Target, pod string, restarts int, progress observe.Progress) observe.Update {
+// crashing returns an update about a Deployment with a Pod that crashes.
+func crashing(of observe.Target, pod string, restarts int, progress observe.Progress) observe.Update {
 	u := observe.Update{Target: of, Progress: progress, Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "0/1 available", Failure: status.FailureRecoverable},
 		Parts: &status.Parts{Count: 1, Kind: "Pod", Name: "web-" + pod, Reason: "CrashLoop", Message: "container c exits with code 1 (" + text.Count(restarts, "restart") + ")"}}
 	if progress == observe.ProgressFailed {
@@ -27,7 +27,7 @@ func crash(of observe.Target, pod string, restarts int, progress observe.Progres
 
 // pull returns an update about a Deployment whose image cannot be pulled.
 func pull(of observe.Target, pod string) observe.Update {
-	u := crash(of, pod, 1, observe.ProgressFailing)
+	u := crashing(of, pod, 1, observe.ProgressFailing)
 	u.Result.Reason, u.Parts.Reason, u.Parts.Message = "ImagePullBackOff", "ImagePullBackOff", "ErrImagePull"
 	return u
 }
@@ -44,13 +44,13 @@ func TestFailuresInLog(t *testing.T) {
 		updates []observe.Update // at intervals of three seconds
 		want    string
 	}{
-		{"does not count restarts", []observe.Update{crash(web, "a", 1, failing), crash(web, "a", 2, failing), crash(web, "a", 3, failing)}, first},
-		{"does not alternate between Pods", []observe.Update{crash(web, "a", 1, failing), crash(web, "b", 1, failing), crash(web, "a", 2, failing)}, first},
-		{"has each state of a failure once", []observe.Update{crash(web, "a", 1, failing), crash(web, "a", 2, failed), crash(web, "a", 2, failing), crash(web, "a", 3, failed)},
+		{"does not count restarts", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "a", 2, failing), crashing(web, "a", 3, failing)}, first},
+		{"does not alternate between Pods", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "b", 1, failing), crashing(web, "a", 2, failing)}, first},
+		{"has each state of a failure once", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "a", 2, failed), crashing(web, "a", 2, failing), crashing(web, "a", 3, failed)},
 			first + "00:03 Failed      Deployment/shop/web: 0/1 available; Pod web-a: container c exits with code 1 (2 restarts)\n"},
-		{"has each cause once", []observe.Update{crash(web, "a", 1, failing), pull(web, "b"), crash(web, "a", 2, failing), pull(web, "b")},
+		{"has each cause once", []observe.Update{crashing(web, "a", 1, failing), pull(web, "b"), crashing(web, "a", 2, failing), pull(web, "b")},
 			first + "00:03 Failing     Deployment/shop/web: 0/1 available; Pod web-b: ErrImagePull\n"},
-		{"has a failure again after a recovery", []observe.Update{crash(web, "a", 1, failing), current, crash(web, "a", 3, failing)},
+		{"has a failure again after a recovery", []observe.Update{crashing(web, "a", 1, failing), current, crashing(web, "a", 3, failing)},
 			first + "00:03 Current     Deployment/shop/web\n00:06 Failing     Deployment/shop/web: 0/1 available; Pod web-a: container c exits with code 1 (3 restarts)\n"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
