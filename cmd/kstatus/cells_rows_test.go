@@ -112,7 +112,7 @@ var troubledObjects = []struct {
 	{of: "node/n1", isClusterScoped: true, want: cell{"Current", "MemoryPressure: kubelet has insufficient memory available", "node n1 has MemoryPressure: kubelet has insufficient memory available"}},
 	{of: "node/n2", isClusterScoped: true, want: cell{"Failed", "", "node n2 is not ready: container runtime is down"}},
 	{of: "persistentvolumeclaim/data", want: cell{"InProgress", "", "unknown; last message: waiting for an available volume that fits, or for a default StorageClass"}},
-	{of: "persistentvolumeclaim/grow", want: cell{"InProgress", "", "unknown; last message: 1Gi, not 2Gi yet: its file system grows on the node of a Pod that uses it"}},
+	{of: "persistentvolumeclaim/grow", want: cell{"InProgress", "", "its volume is resized, and its file system grows when a Pod that uses it starts, or on the node of a running one"}},
 	{of: "persistentvolume/left", isClusterScoped: true, want: cell{"Current", "its reclaim policy is Retain: a user has to free or delete it", ""}},
 	{of: "namespace/gone", isClusterScoped: true, want: cell{"Terminating", "", "objects in it wait for finalizer example.com/hold of a controller of example.com (inferred from its name) on 1 object"}},
 	{of: "configmap/kept", want: cell{"Terminating", "", "waiting for finalizer example.com/hold to be removed by a controller of example.com (inferred from its name)"}},

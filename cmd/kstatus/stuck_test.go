@@ -53,7 +53,7 @@ func TestStuckDeletions(t *testing.T) {
 		{"are in the overview", time.Now().Add(-time.Hour), nil, []string{"Pod/web-1-x", "Secret/token", "finalizer example.com/hold"}, "settings"},
 		{"are in the overview of all namespaces", time.Now().Add(-time.Hour), []string{"-A"}, []string{"Pod/shop/web-1-x", "Secret/shop/token"}, "settings"},
 		{"are explained", time.Now().Add(-time.Hour), []string{"explain", "--logs", "none"}, []string{"Pod/web-1-x in shop: Terminating", "Secret/token in shop: Terminating"}, "settings"},
-		{"do not include a Pod that has just been deleted", time.Now(), nil, []string{"Secret/token"}, "web-1-x"},
+		{"do not include a Pod in its grace period", time.Now().Add(time.Hour), nil, []string{"Secret/token"}, "web-1-x"},
 		{"are not in get", time.Now().Add(-time.Hour), []string{"get"}, []string{"Deployment/web"}, "token"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
