@@ -84,8 +84,9 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	case silent:
 		err = errors.New("the server has answered no request")
 	case len(about) > 0:
-		w.explain.facts.RequestTimeout = 2 * answerBudget
-		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
+		flags := w.explain.facts // a read of a former Pod may still use them
+		flags.RequestTimeout = 2 * answerBudget
+		known, err = flags.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
