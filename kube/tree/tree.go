@@ -83,7 +83,8 @@ type Reader struct {
 	// SearchAllKinds searches for parts of objects in all kinds of the cluster,
 	// not only in the likely ones.
 	SearchAllKinds bool
-	// RequestTimeout limits the duration of each request. Zero means 10 seconds.
+	// RequestTimeout limits the duration of each request. Zero means 10 seconds. If all concurrent
+	// requests reach it, no other follows.
 	RequestTimeout time.Duration
 	// KeepSecrets keeps text in the facts that looks like a secret.
 	KeepSecrets bool
@@ -155,7 +156,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 	for _, t := range known {
 		c.addFact(t)
 	}
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !c.isSilent {
 		fresh := c.permitted(c.untried(append(queries(c), c.ownedQueries...)))
 		if len(fresh) == 0 {
 			break

@@ -59,6 +59,9 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	}
 	defer server.Close()
 	lists, broken := connection.ServedResources(ctx, c.Config, server.Discovery)
+	if ctx.Err() != nil {
+		return fmt.Errorf("find the kinds to watch: %w", context.Cause(ctx))
+	}
 	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return fmt.Errorf("find the kinds to watch: %w", err)

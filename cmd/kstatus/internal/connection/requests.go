@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +27,12 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // After a connection reset, client-go repeats the request ten times, once a second, and commands
 // send several requests. If only resets follow each other, requests fail at once from the fifth
 // reset on.
+//
+// Of the documents about the served kinds, it requests only a few at a time. There may be thousands of
+// groups.
 type Requests struct {
+	documents chan struct{} // holds an element for each document that is being read
+
 	mu     sync.Mutex // guards the fields below
 	ctx    context.Context
 	resets int // connections that were reset since the last response
@@ -53,6 +60,37 @@ func (l *Requests) OnUnreached(giveUp func(error)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.giveUp = giveUp
+}
+
+// maxDocuments is how many documents about the served kinds are requested at a time.
+const maxDocuments = 32
+
+func newRequests(ctx context.Context) *Requests {
+	return &Requests{documents: make(chan struct{}, maxDocuments), ctx: ctx}
+}
+
+// takeDocument waits until a request may be sent. The caller must call end after it.
+func (l *Requests) takeDocument(ctx context.Context, r *http.Request) (end func(), err error) {
+	if !isOfKinds(r.URL.Path) {
+		return func() {}, nil
+	}
+	select {
+	case l.documents <- struct{}{}:
+		return sync.OnceFunc(func() { <-l.documents }), nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// isOfKinds reports whether a path is that of a document about the served kinds, and not that of
+// objects. The path of the server may have more parts before.
+func isOfKinds(path string) bool {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if i := slices.Index(parts, "apis"); i >= 0 {
+		return len(parts)-i <= 3
+	}
+	i := slices.Index(parts, "api")
+	return i < 0 || len(parts)-i <= 2
 }
 
 // Silent reports whether the server has left requests without an answer, and has answered none.
@@ -117,9 +155,16 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 		l.mu.Unlock()
 		both, cancel := context.WithCancelCause(r.Context())
 		stop := context.AfterFunc(commandCtx, crash.Guarded(func() { cancel(context.Cause(commandCtx)) }))
+		free, err := l.takeDocument(both, r)
+		if err != nil {
+			stop()
+			cancel(nil)
+			return nil, err
+		}
 		end := func() {
 			stop()
 			cancel(nil)
+			free()
 		}
 		answer, err := next.RoundTrip(r.WithContext(both))
 		if err = l.resetError(err); err == nil {

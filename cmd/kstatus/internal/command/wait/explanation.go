@@ -21,6 +21,10 @@ import (
 // explainBudget is the maximum duration of an explanation after a wait.
 const explainBudget = 5 * time.Second
 
+// answerBudget is how long a server may take for an answer after a wait. Other requests follow only if
+// it answers.
+const answerBudget = 900 * time.Millisecond
+
 // maxExplained is the maximum number of objects that an explanation after a wait is about, so that its
 // computation ends soon after the wait.
 const maxExplained = 1000
@@ -35,7 +39,7 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 	if matched || len(updates) < targets || w.objects.AllNamespaces {
 		return
 	}
-	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	ctx, done := context.WithTimeoutCause(ctx, answerBudget, errExplainBudget)
 	defer done()
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx) // that of the wait may be over
@@ -80,7 +84,9 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	case silent:
 		err = errors.New("the server has answered no request")
 	case len(about) > 0:
-		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
+		flags := w.explain.facts // a read of a former Pod may still use them
+		flags.RequestTimeout = 2 * answerBudget
+		known, err = flags.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
