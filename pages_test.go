@@ -23,7 +23,7 @@ var aPath = regexp.MustCompile(`[\w.*…-]+(?:/[\w.*…-]+)+/?`)
 
 // noPath matches words with a slash that name no file of this repository: modules, types of objects,
 // media, tests and refs.
-var noPath = regexp.MustCompile(`^(https?|kstatus\.dev|k8s\.io|sigs\.k8s\.io|golang\.org|go\.yaml\.in|github\.com)/|^golang/go$|\.(dev|io|com|org)/|^bin/|^TYPE/|^Test[A-Z]\w+/|^Gallery/|^deployment/web$|/v\d`)
+var noPath = regexp.MustCompile(`^(https?|kstatus\.dev|k8s\.io|sigs\.k8s\.io|golang\.org|go\.yaml\.in|github\.com)/|^golang/go$|\.(dev|io|com|org)/|^bin/|^TYPE/|^Test[A-Z]\w+/|^Gallery/|^deployment/web$|/v\d|^\d+m?s/`)
 
 // identifier matches the name after a package, such as in author/crd.Validator.
 var identifier = regexp.MustCompile(`\.[A-Z]\w*$`)

@@ -11,23 +11,81 @@ import (
 	"kstatus.dev/status"
 )
 
-// The functions that find the caveat of an object that is Current, by kind. Caveats that
+// The functions that find the caveats of an object that is Current, by kind. Caveats that
 // need only the object are in its verdict.
-var caveats = map[status.Kind]func(*object) string{
-	service: withoutEndpoint,
-	ingress: withoutControllerOrService,
-	cronJob: failingJobs,
+var caveats = map[status.Kind]func(*object) []string{
+	service: (*object).unserved,
+	ingress: unservedIngress,
+	cronJob: unstartedJobs,
+
+	validatingWebhooks: expiredBundles,
+	mutatingWebhooks:   expiredBundles,
 }
 
 // caveat returns why an object that is Current may not work as its user expects, or "".
 func (o *object) caveat() string {
-	if !o.isDone() || o.Object == nil {
+	if !o.isDone() {
 		return ""
 	}
-	if find := caveats[o.ID.GroupKind()]; find != nil && o.Result.Caveat == "" {
-		return find(o)
+	if find := caveats[o.ID.GroupKind()]; find != nil && o.Object != nil && o.Result.Caveat == "" {
+		return strings.Join(find(o), "; ")
 	}
 	return o.Result.Caveat
+}
+
+// CaveatQueries returns what to read next for the caveats of Current objects, in order, as [Queries]
+// does for explanations.
+func CaveatQueries(f *Facts, requested ...ID) (all []Query) {
+	for _, o := range newTraversal(f, requested).requested {
+		if o.index.objects[o.ID] == nil {
+			all = append(all, Query{Type: QueryObject, ID: o.ID})
+			continue
+		}
+		if !o.isDone() || o.Object == nil {
+			continue
+		}
+		switch o.ID.GroupKind() {
+		case service:
+			all = append(all, o.selectedLists()...)
+		case ingress:
+			for _, l := range o.missingLists() {
+				all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
+			}
+			for _, ref := range o.references() {
+				if to := o.index.referent(ref); to == nil {
+					all = append(all, Query{Type: QueryObject, ID: ref.ID})
+				} else if to.ID.GroupKind() == service && to.Object != nil {
+					all = append(all, to.selectedLists()...)
+				}
+			}
+			all = append(all, o.missingEvents()...)
+		case cronJob:
+			if len(o.parts) == 0 {
+				all = append(all, Query{Type: QueryParts, ID: o.ID, Kind: job})
+			}
+			all = append(all, o.missingEvents()...)
+		}
+	}
+	return all
+}
+
+// missingEvents returns the query for the events about an object, unless the facts have some.
+func (o *object) missingEvents() []Query {
+	if len(o.events) > 0 {
+		return nil
+	}
+	return []Query{{Type: QueryEvents, ID: o.ID}}
+}
+
+// selectedLists returns the queries for the lists of a Service that are not among the facts, except for
+// lists of all objects.
+func (o *object) selectedLists() (all []Query) {
+	for _, l := range o.missingLists() {
+		if l.Selector != "" {
+			all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
+		}
+	}
+	return all
 }
 
 // endpointDelay is how long the endpoints of a Service may lack a Pod that has become
@@ -35,54 +93,80 @@ func (o *object) caveat() string {
 // becomes ready.
 const endpointDelay = 10 * time.Second
 
-// withoutEndpoint reports that a Service with a selector has no ready endpoint.
-func withoutEndpoint(o *object) string {
-	if len(o.Labels("spec.selector")) == 0 {
-		return ""
+// unserved reports that a Service has no ready endpoint, or a port that no container of its Pods has.
+// Many Ingresses may name the same Service.
+func (o *object) unserved() []string {
+	if !o.unservedFound {
+		o.unservedBy, o.unservedFound = unservedService(o), true
 	}
-	for _, p := range o.index.livePods(o.selectedBy("spec.selector")) {
-		ready := p.condition("Ready")
-		if since := timeOf(ready.Text("lastTransitionTime")); ready.Text("status") == "True" && o.index.now.Sub(since) < endpointDelay {
-			return ""
-		}
-	}
-	for _, f := range noEndpoints(o) {
-		own := "service " + o.fullName()
-		return strings.TrimLeft(strings.TrimPrefix(f.text, own), ": ")
-	}
-	return ""
+	return o.unservedBy
 }
 
-// withoutControllerOrService reports that no controller serves an Ingress, or that a Service behind
-// it does not exist. An Ingress with an address is served. So may be an Ingress with the old class
-// annotation.
-func withoutControllerOrService(o *object) string {
-	class := o.Text("spec.ingressClassName")
-	if isMissing := o.index.isKnownMissing(o.refer(ingressClass, "", class)); class != "" && isMissing && !o.Has("status.loadBalancer.ingress") {
-		return "IngressClass " + class + " does not exist"
+func unservedService(o *object) (all []string) {
+	for _, p := range o.selectedLivePods() {
+		ready := p.condition("Ready")
+		if since := timeOf(ready.Text("lastTransitionTime")); ready.Text("status") == "True" && o.index.now.Sub(since) < endpointDelay {
+			return nil
+		}
 	}
+	own := "service " + o.fullName()
+	for _, f := range slices.Concat(noEndpoints(o), targetPorts(o)) {
+		all = append(all, strings.TrimLeft(strings.TrimPrefix(f.text, own), ": "))
+	}
+	return all
+}
+
+// unservedIngress reports that no controller serves an Ingress, or that an object that it names does
+// not exist or does not serve. An Ingress with an address is served. So may be an Ingress with the
+// old class annotation.
+func unservedIngress(o *object) (all []string) {
 	for _, f := range noIngressClass(o) {
-		return f.text
+		all = append(all, f.text)
 	}
-	for b := range o.backends() {
-		if name := b.Text("service.name"); name != "" && o.index.isKnownMissing(o.refer(service, o.ID.Namespace, name)) {
-			return "Service " + name + ", a backend of it, does not exist"
+	for _, ref := range o.references() {
+		to := o.index.referent(ref)
+		switch kind := ref.ID.GroupKind(); {
+		case to == nil, kind == ingressClass && o.Has("status.loadBalancer.ingress"):
+		case to.isMissing() && kind == service:
+			all = append(all, "Service "+ref.ID.Name+", a backend of it, does not exist")
+		case to.isMissing():
+			all = append(all, ref.ID.Kind+" "+ref.ID.Name+" does not exist")
+		case kind == service && to.isDone() && to.Object != nil:
+			for _, why := range to.unserved() {
+				all = append(all, "Service "+ref.ID.Name+", a backend of it: "+why)
+			}
 		}
 	}
 	for _, f := range ingressPorts(o) {
-		return f.text
+		all = append(all, f.text)
 	}
-	return ""
+	if len(all) == 0 && !o.Has("status.loadBalancer.ingress") {
+		for _, f := range latestWarning(o) {
+			all = append(all, f.text)
+		}
+	}
+	return all
 }
 
-// isKnownMissing reports whether the facts say that an object does not exist.
-func (x *index) isKnownMissing(id ID) bool {
-	o := x.find(id)
-	return o != nil && o.isMissing()
+// expiredBundles reports that a certificate of a webhook has expired.
+func expiredBundles(o *object) (all []string) {
+	for _, f := range bundleExpired(o) {
+		all = append(all, f.text)
+	}
+	return all
+}
+
+// unstartedJobs reports that a CronJob does not start Jobs, or that its Jobs fail.
+func unstartedJobs(o *object) []string {
+	all := failingJobs(o)
+	for _, f := range cronTrouble(o) {
+		all = append(all, f.text)
+	}
+	return all
 }
 
 // failingJobs reports how many of the latest Jobs of a CronJob have failed in a row.
-func failingJobs(o *object) string {
+func failingJobs(o *object) []string {
 	var jobs []*object
 	for _, p := range o.parts {
 		ended := p.Result.Status == status.FailedStatus || p.Result.Reason == "Completed"
@@ -101,7 +185,7 @@ func failingJobs(o *object) string {
 	var why string
 	switch failed {
 	case 0:
-		return ""
+		return nil
 	case 1:
 		why = "its last Job failed"
 	default:
@@ -110,25 +194,35 @@ func failingJobs(o *object) string {
 	if !o.Has("status.lastSuccessfulTime") {
 		why += ", and none has succeeded"
 	}
-	return why
+	return []string{why}
 }
 
 // hasWarning reports whether an object is Current, and may not work as its user expects.
 func (e *Explanation) hasWarning(a *Subject) bool {
-	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
+	warnings := status.Result{Warnings: a.Warnings, Caveat: a.Caveat}.AllWarnings()
+	return a.Status == status.CurrentStatus && (len(warnings) > 0 || len(a.Causes) > 0 && !e.OfUnmetGoals)
 }
 
 // causesBySubject returns the causes in order. The causes of the same first object follow each
-// other, so that it has one title.
+// other in the order that they have for it, so that it has one title.
 func (e *Explanation) causesBySubject() (all []*Cause) {
-	place := map[ID]int{}
+	place, within := map[ID]int{}, map[*Cause]int{}
 	for i := range e.Causes {
 		if _, ok := place[e.Causes[i].Blocks[0]]; !ok {
 			place[e.Causes[i].Blocks[0]] = i
 		}
 		all = append(all, &e.Causes[i])
 	}
-	slices.SortStableFunc(all, func(a, b *Cause) int { return cmp.Compare(place[a.Blocks[0]], place[b.Blocks[0]]) })
+	for _, s := range e.Subjects {
+		for n, i := range s.Causes {
+			if c := &e.Causes[i]; c.Blocks[0] == s.ID {
+				within[c] = n
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Cause) int {
+		return cmp.Or(cmp.Compare(place[a.Blocks[0]], place[b.Blocks[0]]), cmp.Compare(within[a], within[b]))
+	})
 	return all
 }
 

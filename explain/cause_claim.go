@@ -241,13 +241,32 @@ func (o *object) volumeResizeFailed() []finding {
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "VolumeResizeFailed", "FileSystemResizeFailed", "VolumeModifyFailed")...)
 	if len(f.evidence) == 0 {
-		return nil
+		return o.volumeResizing()
 	}
 	if o.Has("status.modifyVolumeStatus") {
 		f.text = "its volume cannot be modified as requested"
 	}
 	f.evidence = append(f.evidence, o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage"))
 	f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
+	return []finding{f}
+}
+
+// volumeResizing finds what is left of the resize of a volume.
+func (o *object) volumeResizing() []finding {
+	if o.Result.Reason != "Resizing" {
+		return nil
+	}
+	f := finding{
+		kind: "VolumeResizing", text: "its volume is being resized to " + o.Text("spec.resources.requests.storage"),
+		evidence: []Evidence{o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage")},
+		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+	}
+	if c := o.Under("status.conditions[FileSystemResizePending]"); c.Text("status") == "True" {
+		f.text = "its volume is resized, and its file system grows when a Pod that uses it starts, or on the node of a running one"
+		f.evidence = append(f.evidence, c.evidence("status"))
+	} else if state := "status.allocatedResourceStatuses.storage"; o.Has(state) {
+		f.evidence = append(f.evidence, o.evidence(state))
+	}
 	return []finding{f}
 }
 

@@ -61,9 +61,10 @@ func imagePull(o *object) (all []finding) {
 		if c.Has("state.waiting.message") {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
-		for _, e := range c.pullFailures() {
-			f.evidence = append(f.evidence, o.eventEvidence(e))
-			break
+		if _, earlier := c.pullMessage(); earlier != nil {
+			f.evidence = append(f.evidence, o.eventEvidence(*earlier))
+		} else if all := c.pullFailures(); len(all) > 0 {
+			f.evidence = append(f.evidence, o.eventEvidence(all[0]))
 		}
 		f.next = append(f.next, c.nextCommands(f.kind)...)
 		all = append(all, f)
@@ -87,12 +88,7 @@ func (c container) nextCommands(kind string) []string {
 // pullFailure explains a failed pull as precisely as the messages allow.
 func (c container) pullFailure(f *finding) {
 	image := c.image()
-	text := c.Text("state.waiting.message")
-	for _, e := range c.pullEvents() {
-		text += "\n" + e.Message
-		break
-	}
-	text = strings.ToLower(withoutImage(messages.Head(text), image))
+	text, _ := c.pullMessage()
 	f.kind, f.text = "ImagePull", pullFailedText(image)
 	if way, ok := pullPatternOf(text); ok {
 		f.kind, f.text = way.kind, "image "+image+" "+way.text
@@ -110,6 +106,38 @@ func (c container) pullFailure(f *finding) {
 	if f.kind == "ImageAccessDenied" {
 		c.pullSecrets(f)
 	}
+}
+
+// pullMessage returns what is known about a failed pull, in lower case and without the image: the
+// message of the container with the latest event. If they have no reason, an earlier event may, which
+// is then the second result.
+func (c container) pullMessage() (text string, earlier *Event) {
+	all := c.pullEvents()
+	text = c.Text("state.waiting.message")
+	if len(all) > 0 {
+		text, all = text+"\n"+all[0].Message, all[1:]
+	}
+	if text = c.plainPullError(text); hasPullReason(text) {
+		return text, nil
+	}
+	for i := range all {
+		if reason := c.plainPullError(all[i].Message); hasPullReason(reason) {
+			return reason, &all[i]
+		}
+	}
+	return text, nil
+}
+
+// plainPullError returns an error in lower case, without the image.
+func (c container) plainPullError(text string) string {
+	return strings.ToLower(withoutImage(messages.Head(text), c.image()))
+}
+
+// hasPullReason reports whether an error shows why a pull failed.
+func hasPullReason(text string) bool {
+	_, isConnection := messages.ConnectionError(text)
+	_, isPattern := pullPatternOf(text)
+	return isConnection || isPattern
 }
 
 // pullFailedText is the text about an image if the reason of the failed pull is unknown.
@@ -250,6 +278,7 @@ func mergeImages(all []*group) []*group {
 		maps.Copy(explained[image][i].at, vague.at)
 		for _, id := range vague.blocks {
 			explained[image][i].block(id, vague.explains[id])
+			explained[image][i].affected[id] += vague.affected[id]
 		}
 		return true
 	})

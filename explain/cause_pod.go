@@ -90,12 +90,8 @@ func (o *object) pullIsDenied() bool {
 		if reason := c.Text("state.waiting.reason"); reason != "ErrImagePull" && reason != "ImagePullBackOff" && !c.pullFailed() {
 			continue
 		}
-		text := messages.Head(c.Text("state.waiting.message"))
-		for _, e := range c.pullEvents() {
-			text += "\n" + messages.Head(e.Message)
-			break
-		}
-		if way, _ := pullPatternOf(strings.ToLower(withoutImage(text, c.image()))); way.kind == "ImageAccessDenied" {
+		text, _ := c.pullMessage()
+		if way, _ := pullPatternOf(text); way.kind == "ImageAccessDenied" {
 			return true
 		}
 	}

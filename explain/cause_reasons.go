@@ -1,8 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"kstatus.dev/explain/internal/show"
 )
 
 // A reasonRow lists the causes that explain verdicts with some reasons.
@@ -91,10 +94,22 @@ func (o *object) withVerdict(all []finding) []finding {
 	return append(slices.Clip(all), f)
 }
 
-// explainedFirst orders the causes of an object, given as indices of groups. Causes that
-// explain its verdict come first.
-func explainedFirst(id ID, causes []int, groups []*group) []int {
-	causes = slices.Clone(causes)
-	slices.SortStableFunc(causes, func(a, b int) int { return rank(groups[a].explains[id]) - rank(groups[b].explains[id]) })
-	return append([]int{}, causes...)
+// orderFor orders the causes of an object, given as indices of groups, as in an explanation of that
+// object alone. Causes that explain its verdict come first.
+func orderFor(id ID, causes []int, groups []*group) []int {
+	causes = append([]int{}, causes...)
+	slices.SortStableFunc(causes, func(a, b int) int { return groups[a].compareFor(id, groups[b]) })
+	return causes
+}
+
+// compareFor orders groups by the same criteria as compare, as far as they concern one requested
+// object.
+func (g *group) compareFor(id ID, other *group) int {
+	return cmp.Or(
+		rank(g.explains[id])-rank(other.explains[id]),
+		g.urgency()-other.urgency(),
+		cmp.Compare(other.affected[id], g.affected[id]),
+		cmp.Compare(g.kind, other.kind),
+		g.firstAt.Compare(other.firstAt),
+		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
 }

@@ -167,10 +167,18 @@ func (o *object) selectedPods() []*object {
 	if _, ready, known := o.endpoints(); !known || ready > 0 || len(o.Labels("spec.selector")) == 0 {
 		return nil
 	}
-	if pods := o.index.livePods(o.selectedBy("spec.selector")); len(pods) > 0 {
+	if pods := o.selectedLivePods(); len(pods) > 0 {
 		return pods
 	}
 	return o.selectedWorkloads()
+}
+
+// selectedLivePods returns the known Pods that a Service selects. Without a selector there are none.
+func (o *object) selectedLivePods() []*object {
+	if len(o.Labels("spec.selector")) == 0 {
+		return nil
+	}
+	return o.index.livePods(o.selectedBy("spec.selector"))
 }
 
 // serviceLists returns the lists that explain a Service. They are its EndpointSlices,
@@ -197,14 +205,21 @@ func serviceLists(o *object) []List {
 // to report on it. Controllers do that before any slow operation.
 const controllerDelay = 15 * time.Second
 
+// isOfServiceRepair reports whether an event about a Service comes from a controller of Kubernetes that
+// updates its endpoints, or repairs its addresses and ports.
+func isOfServiceRepair(e Event) bool {
+	return strings.Contains(e.Reason, "Endpoint") || strings.HasSuffix(e.From, "allocator-repair-controller")
+}
+
 // loadBalancer finds why a Service of type LoadBalancer has no address: its controller
 // reports a problem, or no controller handles it.
 func loadBalancer(o *object) []finding {
 	if o.Text("spec.type") != "LoadBalancer" || o.Has("status.loadBalancer.ingress") {
 		return nil
 	}
-	for _, e := range o.events {
-		if e.Type != "Warning" || strings.Contains(e.Reason, "Endpoint") {
+	events := slices.DeleteFunc(slices.Clone(o.events), isOfServiceRepair)
+	for _, e := range events {
+		if e.Type != "Warning" {
 			continue
 		}
 		return []finding{{
@@ -212,7 +227,7 @@ func loadBalancer(o *object) []finding {
 			next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		}}
 	}
-	if len(o.Texts("metadata.finalizers")) > 0 || len(o.events) > 0 {
+	if len(o.Texts("metadata.finalizers")) > 0 || len(events) > 0 {
 		return nil
 	}
 	f := finding{

@@ -36,6 +36,7 @@ func factOf(t *testing.T, apiVersion, kind, name string, fields map[string]any) 
 func TestCaveats(t *testing.T) {
 	type fields = map[string]any
 	web := factOf(t, "v1", "Service", "web", fields{"spec": fields{"selector": fields{"app": "web"}, "clusterIP": "10.0.0.1", "ports": []any{fields{"port": 80, "name": "http"}}}})
+	named := factOf(t, "v1", "Service", "web", fields{"spec": fields{"selector": fields{"app": "web"}, "clusterIP": "10.0.0.1", "ports": []any{fields{"port": 80, "targetPort": "metrics"}}}})
 	bare := factOf(t, "v1", "Service", "web", fields{"spec": fields{"clusterIP": "10.0.0.1"}})
 	endpoints := func(ready ...any) ObjectFact {
 		var all []any
@@ -98,13 +99,18 @@ func TestCaveats(t *testing.T) {
 			"has no ready endpoint, although a Pod that it selects is ready"},
 		{"a Service with a ready endpoint", []ObjectFact{web, endpoints(false, true)}, []List{slices}, ""},
 		{"a Service with an endpoint without the condition ready", []ObjectFact{web, endpoints(nil)}, []List{slices}, ""},
-		{"a Service without a selector", []ObjectFact{bare}, []List{slices}, ""},
+		{"a Service without a selector", []ObjectFact{bare}, []List{slices}, "has no selector, and no endpoints have been added"},
+		{"a Service whose Pods lack a port", []ObjectFact{named, endpoints(true), pod}, []List{slices, pods}, `no container of its Pods has a port named "metrics"`},
 		{"an Ingress whose class does not exist", []ObjectFact{ingress("nope", "web", 80), noClass, web}, nil, "IngressClass nope does not exist"},
 		{"an Ingress without a class and a default", []ObjectFact{ingress("", "web", 80), class, web}, []List{classes}, "it names no IngressClass, and no IngressClass is the default"},
 		{"an Ingress of the default class", []ObjectFact{ingress("", "web", 80), class, standard, web}, []List{classes}, ""},
 		{"an Ingress without a class, if the classes are not known", []ObjectFact{ingress("", "web", 80), web}, nil, ""},
 		{"an Ingress with an address", []ObjectFact{addressed, noClass, web}, nil, ""},
 		{"an Ingress whose Service does not exist", []ObjectFact{ingress("nginx", "gone", 80), class, gone}, nil, "Service gone, a backend of it, does not exist"},
+		{"an Ingress without a class and a Service", []ObjectFact{ingress("nope", "gone", 80), noClass, gone}, nil,
+			"IngressClass nope does not exist; Service gone, a backend of it, does not exist"},
+		{"an Ingress whose Service has no endpoint", []ObjectFact{ingress("nginx", "web", 80), class, web}, []List{slices, pods},
+			"Service web, a backend of it: selects no Pod: none has app=web"},
 		{"an Ingress whose Service lacks the port", []ObjectFact{ingress("nginx", "web", 81), class, web}, nil, "service shop/web has no port 81"},
 		{"an Ingress that is served", []ObjectFact{ingress("nginx", "web", 80), class, web}, nil, ""},
 		{"a CronJob without Jobs", []ObjectFact{cron(nil)}, nil, ""},

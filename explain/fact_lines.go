@@ -30,6 +30,7 @@ type objectLine struct {
 	Own    string         `json:"own,omitempty"`   // the message without the problem of the parts, if there is one
 	Parts  *status.Parts  `json:"parts,omitempty"` // the problem of the parts
 	Reads  []status.Read  `json:"reads,omitempty"`
+	Former bool           `json:"former,omitempty"`
 }
 
 // A resultLine is a verdict as a fact. Its own fields replace those of the Result, which
@@ -57,7 +58,7 @@ func (f *Facts) Encode(w io.Writer) error {
 	out.SetEscapeHTML(false)
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Objects {
-		line := &objectLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
+		line := &objectLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t), Former: t.Former}
 		if t.Parts != nil {
 			line.Own = t.Result.Message
 		}
@@ -95,7 +96,7 @@ func (f *Facts) Decode(line []byte) error {
 	case l.Type == "facts":
 		f.Now = l.Now
 	case l.Type == "thing" && l.Object != nil:
-		t := ObjectFact{ID: l.Object.ID, Since: l.Object.Since, Object: l.Object.Object, Reads: l.Object.Reads, Result: l.Object.Result.result()}
+		t := ObjectFact{ID: l.Object.ID, Since: l.Object.Since, Object: l.Object.Object, Reads: l.Object.Reads, Result: l.Object.Result.result(), Former: l.Object.Former}
 		if l.Object.Own != "" && l.Object.Parts != nil {
 			t.Result.Message, t.Parts = l.Object.Own, l.Object.Parts
 		}

@@ -37,6 +37,7 @@ type ObjectFact struct {
 	Parts  *status.Parts // the worst problem of the object's parts; nil if none is known
 	Reads  []status.Read // the fields that decided, in the order in which they were read
 	Since  time.Time     // the start of its status, as far as observed; or zero
+	Former bool          // it was deleted, and this is its last known state
 }
 
 // Message returns the message of the verdict, with the problem of the object's parts if

@@ -63,7 +63,7 @@ var finders = map[status.Kind][]finder{
 }
 
 // The finders for objects of any kind.
-var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certificateError, controllerSilent, providerFailed, openStackFailed, openStackUnresolved, clusterAPIPaused}
+var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certificateError, controllerSilent, providerFailed, openStackFailed, openStackUnresolved, clusterAPIPaused, awaitsApproval, statusAhead}
 
 // The finders for objects that are being deleted.
 var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, clusterAPIPaused}

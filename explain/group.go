@@ -12,10 +12,12 @@ import (
 
 // A group holds equal findings from all requested objects.
 type group struct {
+	firstAt   ID      // the first object in order that has the cause; set once the group is complete
 	first     finding // of the first affected object, below the first requested object
 	at        map[*object]bool
 	blocks    []ID
 	explains  map[ID]bool     // by the objects in blocks: a finding explains the verdict
+	affected  map[ID]int      // by the objects in blocks: how many objects below it have the cause
 	isRelated bool            // the findings explain one of those verdicts
 	images    map[string]bool // that cannot be pulled
 	kind      int             // the index in [CauseKinds], or -1
@@ -47,7 +49,7 @@ func (t *traversal) groups() []*group {
 			key := f.at.ID.Cluster + "\x00" + f.groupKey() // the same name in another cluster is another object
 			g := byKey[key]
 			if g == nil {
-				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, affected: map[ID]int{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
 				byKey[key] = g
 				all = append(all, g)
 			}
@@ -58,6 +60,7 @@ func (t *traversal) groups() []*group {
 	for _, g := range all {
 		g.failed = t.index.anyFailed(g.blocks)
 		g.isWarning = t.index.allCurrent(g.blocks)
+		g.firstAt = g.firstObject()
 	}
 	slices.SortStableFunc(all, (*group).compare)
 	return all
@@ -70,6 +73,7 @@ func (g *group) add(f finding, requested *object) {
 		g.images[f.image] = true
 	}
 	g.block(requested.ID, requested.isExplainedBy(f))
+	g.affected[requested.ID]++
 	if g.blocks[0] == requested.ID && f.at.ID.Compare(g.first.at.ID) < 0 {
 		g.first = f
 	}
@@ -97,7 +101,7 @@ func (g *group) compare(other *group) int {
 		rank(g.failed)-rank(other.failed),
 		cmp.Compare(len(other.at), len(g.at)),
 		cmp.Compare(g.kind, other.kind),
-		g.firstObject().Compare(other.firstObject()),
+		g.firstAt.Compare(other.firstAt),
 		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
 }
 
@@ -114,7 +118,7 @@ func (g *group) urgency() int {
 }
 
 // The kinds of causes that only take time.
-var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
+var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "VolumeResizing": true, "MinReadySeconds": true, "GracePeriod": true}
 
 // firstObject returns the first object in order that has the cause.
 func (g *group) firstObject() ID {
@@ -158,6 +162,9 @@ func (g *group) cause(x *index) Cause {
 	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(chain), x.logEvidence(f.log))
 	if c.Changed = revisionChanges(chain); len(c.Changed) > 0 && fixedByRollback[f.kind] {
 		c.Next = append(slices.Clip(c.Next), undoCommands(chain)...)
+	}
+	if f.at.Former { // commands about the object would find nothing
+		c.Next = []string{f.at.ID.kubectl("get", "events")}
 	}
 	c.Next = commands(c.Next)
 	return c

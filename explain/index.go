@@ -139,6 +139,19 @@ func (x *index) find(id ID) *object {
 	return nil
 }
 
+// findListed returns the object of that kind and name. An object that does not exist, because all
+// objects of its kind were listed, is NotFound.
+func (x *index) findListed(id ID) *object {
+	o := x.find(id)
+	whole := List{Cluster: id.Cluster, Group: id.Group, Kind: id.Kind, Namespace: id.Namespace}
+	if o != nil || !x.isListed(whole) {
+		return o
+	}
+	o = x.unknown(id)
+	o.Result = status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}
+	return o
+}
+
 // allGaps returns the gaps, sorted and without duplicates.
 func (x *index) allGaps() []Gap {
 	gaps := slices.Clone(x.gaps)

@@ -27,6 +27,8 @@ type object struct {
 	podRefPaths     map[ID]string      // the first path of each; nil until first needed
 	containerEvents map[string][]Event // by the name of the container; nil until first needed
 	like            string             // see likeness
+	unservedBy      []string           // see unserved
+	unservedFound   bool
 
 	mentionedNames *messages.Names // the names in its message and in the statements about it; nil until first needed
 }

@@ -134,7 +134,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.blank()
 	}
 	label := "Cause"
-	if e.hasWarning(p.subject(c.Blocks[0])) { // Current objects come last
+	if !e.OfUnmetGoals && e.hasWarning(p.subject(c.Blocks[0])) { // Current objects come last
 		label = "Warning"
 	}
 	title := c.Text

@@ -36,7 +36,7 @@ func SimilarKind(guess status.Kind, served []status.Kind) (kind status.Kind, ok 
 // referent returns the object that a reference names, or nil if it is unknown.
 func (x *index) referent(ref objectRef) *object {
 	if !ref.isSimilar {
-		return x.find(ref.ID)
+		return x.findListed(ref.ID)
 	}
 	if x.sameName == nil {
 		x.sameName = map[ID][]*object{}

@@ -16,6 +16,9 @@ func (o *object) stepText(following []*object) string {
 		}
 	}
 	text := o.Result.Message
+	if o.Former {
+		text += " (it was deleted)"
+	}
 	for _, part := range following { // controllers of Cluster API list objects in this form
 		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
 	}

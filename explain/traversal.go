@@ -23,9 +23,14 @@ func Explain(f *Facts, requested ...ID) *Explanation {
 		}
 	}
 	for _, o := range t.requested {
+		ordered := orderFor(o.ID, causes[o.ID], groups)
+		if len(ordered) > 0 {
+			first := &e.Causes[ordered[0]]
+			first.First = append(first.First, o.ID)
+		}
 		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
-			Causes: explainedFirst(o.ID, causes[o.ID], groups), Caveat: show.Line(o.caveat()),
+			Causes: ordered, Caveat: show.Line(o.caveat()),
 			Assumed: o.isDone() && o.Result.Confidence == status.ConfidenceAssumed, Warnings: o.Result.Warnings,
 		})
 	}

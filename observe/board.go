@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"kstatus.dev/status"
 )
@@ -13,6 +14,7 @@ type Board struct {
 	rows   map[Target]*Update
 	synced bool
 	counts counts
+	sorted atomic.Pointer[[]*Update] // the rows, the worst first; nil after a change
 }
 
 // counts are the numbers of rows of each type, so that an outcome need not scan all rows.
@@ -64,6 +66,7 @@ func (b *Board) Add(u Update) {
 	if u.Target == (Target{}) {
 		return
 	}
+	b.sorted.Store(nil)
 	if before := b.rows[u.Target]; before != nil {
 		b.counts.count(before, -1)
 		delete(b.rows, u.Target)
@@ -106,14 +109,19 @@ func (b *Board) ProgressCounts() map[Progress]int {
 
 // Updates returns the latest update of every target, the worst first.
 func (b *Board) Updates() []Update {
-	rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // pointers, because updates are large
-		if n := cmp.Compare(rank(x), rank(y)); n != 0 {
-			return n
-		}
-		return x.Target.Compare(y.Target)
-	})
-	all := make([]Update, len(rows))
-	for i, u := range rows {
+	sorted := b.sorted.Load()
+	if sorted == nil {
+		rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // pointers, because updates are large
+			if n := cmp.Compare(rank(x), rank(y)); n != 0 {
+				return n
+			}
+			return x.Target.Compare(y.Target)
+		})
+		sorted = &rows
+		b.sorted.Store(sorted)
+	}
+	all := make([]Update, len(*sorted))
+	for i, u := range *sorted {
 		all[i] = *u
 	}
 	return all

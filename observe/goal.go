@@ -17,6 +17,7 @@ type Goal struct {
 
 	Absence          bool // the goal is that the object does not exist, so a failure does not end the wait
 	ToleratesFailure bool // a failure does not end the wait
+	Final            bool // an object that has completed meets the goal at once, or never
 }
 
 // IsCurrent reports whether the target is Current, or had completed and was then

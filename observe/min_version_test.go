@@ -1,7 +1,7 @@
 package observe_test
 
 import (
-	"slices"
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -120,18 +120,18 @@ func TestApplied(t *testing.T) {
 	spec := another.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
 	spec["containers"] = append(spec["containers"].([]any), map[string]any{"name": "log"})
 	for _, row := range []struct {
-		it       string
-		goal     observe.Goal
-		source   scriptedSource
-		want     []string
-		message  string
-		warnings []string
+		it      string
+		goal    observe.Goal
+		source  scriptedSource
+		want    []string
+		message string
+		caveat  string
 	}{
 		{it: "accepts the applied generation", source: sendAll(deployed(3, 2, "web:2", "a")), want: []string{"0s web Current/Reconciled met"}},
 		{it: "accepts a later generation with the same template and other replicas", source: sendAll(deployed(5, 7, "web:2", "a")), want: []string{"0s web Current/Reconciled met"}},
 		{it: "accepts a restart", source: sendAll(restarted), want: []string{"0s web Current/Reconciled met"}},
 		{it: "warns of other labels", source: sendAll(labelled), want: []string{"0s web Current/Reconciled met"},
-			warnings: []string{"generation 3 was applied, and this is generation 4, with another spec.template.metadata"}},
+			caveat: "generation 3 was applied, and this is generation 4, with another spec.template.metadata"},
 		{it: "fails if another image runs", source: sendAll(deployed(4, 2, "web:1", "a")), want: []string{"0s web Failed/Superseded failed"},
 			message: "another change has replaced generation 3, which was applied, by generation 4: spec.template.spec.containers[0].image is web:1, and web:2 was applied"},
 		{it: "fails if another variable is set, and does not print it", source: sendAll(deployed(4, 2, "web:2", "b")), want: []string{"0s web Failed/Superseded failed"},
@@ -141,7 +141,7 @@ func TestApplied(t *testing.T) {
 		{it: "fails when it is replaced during the wait", source: sendPaced(deployed(3, 2, "web:2", "a"), deployed(4, 2, "web:1", "a"), deployed(5, 2, "web:2", "a")),
 			want: []string{"0s web Current/Reconciled met", "1s web Failed/Superseded failed", "2s web Current/Reconciled met"}},
 		{it: "warns of another field", source: sendAll(slow), want: []string{"0s web Current/Reconciled met"},
-			warnings: []string{"generation 3 was applied, and this is generation 4, with another spec.minReadySeconds"}},
+			caveat: "generation 3 was applied, and this is generation 4, with another spec.minReadySeconds"},
 		{it: "does not matter for deletion", goal: goal.Deleted(), source: sendAll(deployed(4, 2, "web:1", "a")), want: []string{"0s web Failed/Superseded open"}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -153,8 +153,73 @@ func TestApplied(t *testing.T) {
 				web := deployed(0, 0, "", "").Target
 				expect(t, history(t, w, web), row.want...)
 				for u := range w.Updates(t.Context(), web) {
-					if row.message != "" && u.Result.Message != row.message || !slices.Equal(u.Result.Warnings, row.warnings) {
-						t.Errorf("have %q with %q", u.Result.Message, u.Result.Warnings)
+					if row.message != "" && u.Result.Message != row.message || u.Result.Caveat != row.caveat {
+						t.Errorf("have %q with %q", u.Result.Message, u.Result.Caveat)
+					}
+					break
+				}
+			})
+		})
+	}
+}
+
+// If the applied version is not known, the first one counts.
+func TestFirstApplied(t *testing.T) {
+	const caveat = "another change has replaced generation 3, with which the wait began, by generation 4: it has another spec.template.spec"
+	unready := deployed(3, 2, "web:2", "a")
+	unready.Object.(status.Map)["status"].(map[string]any)["availableReplicas"] = int64(0)
+	labelled := deployed(4, 2, "web:2", "a")
+	labelled.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["metadata"] = map[string]any{}
+	for _, row := range []struct {
+		it     string
+		source scriptedSource
+		want   string // the caveat of the last update
+	}{
+		{"accepts the first", sendAll(deployed(3, 2, "web:2", "a")), ""},
+		{"accepts other replicas", sendPaced(unready, deployed(4, 7, "web:2", "a")), ""},
+		{"accepts other labels", sendPaced(unready, labelled), ""},
+		{"warns of another image", sendPaced(unready, deployed(4, 2, "web:1", "a")), caveat},
+		{"warns of another image after it was Current", sendPaced(deployed(3, 2, "web:2", "a"), deployed(4, 2, "web:1", "a")), caveat},
+		{"accepts the first again", sendPaced(unready, deployed(4, 2, "web:1", "a"), deployed(5, 2, "web:2", "a")), ""},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, FirstApplied: func(observe.Target) bool { return true }}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				var last observe.Update
+				for u := range w.Updates(ctx, deployed(0, 0, "", "").Target) {
+					last = u
+				}
+				if last.Result.Status != status.CurrentStatus || last.Result.Caveat != row.want {
+					t.Errorf("have %s with %q, want %q", last.Result.Status, last.Result.Caveat, row.want)
+				}
+			})
+		})
+	}
+}
+
+// Go types lack the fields of newer versions, so added fields are no difference.
+func TestAppliedTyped(t *testing.T) {
+	applied := deployed(3, 2, "web:2", "a").Object
+	for _, row := range []struct {
+		it    string
+		image string
+		want  status.Status
+	}{
+		{"accepts a field that the type lacks", "web:2", status.CurrentStatus},
+		{"fails if another image runs", "web:1", status.FailedStatus},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				live := deployed(4, 2, row.image, "a")
+				template := live.Object.(status.Map)["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
+				template["newer"] = "field"
+				template["containers"].([]any)[0].(map[string]any)["newer"] = "field"
+				w := observe.Watcher{Source: sendAll(live), AppliedTyped: true, Applied: func(observe.Target) status.Object { return applied }}
+				for u := range w.Updates(t.Context(), live.Target) {
+					if u.Result.Status != row.want || u.Result.Caveat != "" {
+						t.Errorf("have %s with %q, want %s", u.Result.Status, u.Result.Caveat, row.want)
 					}
 					break
 				}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"kstatus.dev/internal/crash"
 )
 
 // MultiCluster returns a Source that watches several clusters at once. It sends
@@ -34,7 +36,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, report 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var (
-		running sync.WaitGroup
+		running crash.Group
 		mu      sync.Mutex // guards left
 		left    = len(names)
 	)

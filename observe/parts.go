@@ -43,12 +43,16 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 	case obs.result.Recheck > 0:
 		p.object, p.objectAt = obs.Object, now.add(obs.result.Recheck)
 	}
+	if p != nil && before != nil {
+		keepPullError(&p.result, before.result)
+	}
 	if before != nil && isTrouble(before.result) {
 		st.clocks.recoveringSince = 0
 		if obs.Object == nil && obs.Err == nil {
 			st.clocks.recoveringSince = now
 		}
 	}
+	st.noteFormer(obs, p)
 	switch {
 	case p == nil && len(st.parts) == 0:
 		st.parts = nil // an empty map would keep its memory
@@ -59,6 +63,30 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 		st.parts[obs.Target] = p
 	}
 	return !p.isEqual(before)
+}
+
+// noteFormer keeps the last problem of a part. A Job that fails deletes its Pods. A container that
+// exits is ready again until it exits again; a part that is ready has solved other problems.
+func (st *targetState) noteFormer(obs observation, p *part) {
+	switch {
+	case p != nil && isTrouble(p.result):
+		st.former = problem{count: 1, example: obs.Target, part: p}.parts()
+	case st.former == nil || st.former.Name != obs.Target.Name:
+	case obs.result.Status == status.CurrentStatus && st.former.Reason != "CrashLoop" && st.former.Reason != "ContainerError":
+		st.former = nil
+	}
+}
+
+// addFormer adds the last problem of a part to the update of an object that has failed and has no
+// parts any more.
+func (st *targetState) addFormer(u *Update) {
+	if st.former == nil || u.Result.Failure != status.FailureTerminal {
+		return
+	}
+	former := *st.former
+	former.Message += " (it was deleted)"
+	u.Result.Message = strings.TrimSuffix(u.Result.Message, ".")
+	u.Parts = &former
 }
 
 // mergePartsSoon judges an object again because one of its parts has changed. If it has many
@@ -83,6 +111,20 @@ func (p *part) isEqual(q *part) bool {
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure && p.objectAt == q.objectAt && p.unreadable == q.unreadable
 }
 
+// keepPullError keeps the error of the last pull of an image while the kubelet waits before the next
+// one. Its message is only that it waits then.
+func keepPullError(now *status.Result, before status.Result) {
+	const reason, waits = "ImagePullBackOff", `Back-off pulling image "`
+	head, _, isWaiting := strings.Cut(now.Message, ": "+waits)
+	if now.Reason != reason || before.Reason != reason || !isWaiting || !strings.HasSuffix(now.Message, `"`) {
+		return
+	}
+	_, container, _ := strings.Cut(head, ": ")
+	if _, failure, ok := strings.Cut(before.Message, ": "+container+": "); ok && !strings.HasPrefix(failure, waits) {
+		now.Message = head + ": " + failure
+	}
+}
+
 // hasOnlyMetadata reports whether an object has neither spec nor status, so that
 // it cannot be judged.
 func hasOnlyMetadata(obj status.Object) bool {
@@ -95,6 +137,7 @@ func hasOnlyMetadata(obj status.Object) bool {
 // before its controller has observed its latest generation.
 func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt offset) {
 	if len(st.parts) == 0 {
+		st.addFormer(u)
 		return st.timer.objectAt
 	}
 	st.clocks.partsMerged = now

@@ -84,6 +84,9 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case reason == "Forbidden", reason == "BadScope", reason == "BadName":
 		u.Progress = ProgressUnreadable
 		return
+	case reason == "Completed" && !goalsMet && st.requested.requirements.isFinal():
+		u.Progress, u.Unmet = ProgressFailed, u.Unmet+", and it has completed"
+		return
 	case isNeverSeen(reason):
 		u.Progress = ProgressMissing
 	case st.requested.requirements.toleratesFailure():

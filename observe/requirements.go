@@ -74,6 +74,11 @@ func (t *Requirements) toleratesFailure() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.ToleratesFailure })
 }
 
+// isFinal reports whether an object that has completed meets the goals at once, or never.
+func (t *Requirements) isFinal() bool {
+	return len(t.Goals) > 0 && !slices.ContainsFunc(t.Goals, func(g Goal) bool { return !g.Final })
+}
+
 // requirementsOf returns the requirements of a target. Targets with the same requirements share
 // the completed ones too.
 func (tr *tracker) requirementsOf(t Target) *Requirements {

@@ -30,6 +30,7 @@ type targetState struct {
 	selections []*targetState   // the selections that the object belongs to
 	members    int              // the number of objects of a selection
 	parts      map[Target]*part // the parts that are not ready
+	former     *status.Parts    // the last problem of a part of this generation; nil if none had one, or it was solved
 }
 
 // requested holds the requests of the caller and of the object itself.
@@ -40,6 +41,8 @@ type requested struct {
 	ignore       bool          // Requirements.Ignore, or the object's annotation if enabled
 	timeout      time.Duration // Requirements.Timeout, or the object's annotation if enabled
 	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation if enabled
+
+	first *firstTemplate // of the first object, if the caller does not know the applied one
 }
 
 // verdicts are the verdicts on a target. Updates that they point to are never
@@ -59,6 +62,7 @@ type lifetime struct {
 	expires        bool        // the object is deleted some time after it has finished
 	latched        bool        // this version has met the goals, and Requirements.Latch is set
 	reachedMinimum bool        // an object of the minimum version has been seen
+	reported       bool        // the watch has seen a change of the status of this generation
 }
 
 // clocks are the times of events, or the starts of states.

@@ -54,6 +54,8 @@ func (tr *tracker) reevaluate(st *targetState, now offset) {
 
 // evaluate computes the verdict on a target alone.
 func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
+	obs = tr.afterReport(st, obs)
+	keepPullError(&obs.result, st.verdicts.own.Result)
 	st.timer.object, st.timer.objectAt, st.verdicts.fallback = nil, 0, nil
 	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Evidence: obs.reads}
 	belowMinimum := false
@@ -78,7 +80,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
-		if belowMinimum = st.belowMinimum(u) || tr.superseded(u, obs.Object); !belowMinimum {
+		if belowMinimum = st.belowMinimum(u) || tr.superseded(st, u, obs.Object); !belowMinimum {
 			tr.missingFirstStatus(st, u, obs.Object)
 		}
 	}
@@ -87,6 +89,29 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	if u.Result.Recheck > 0 {
 		st.timer.object, st.timer.objectAt = obs.Object, now.add(u.Result.Recheck)
 	}
+}
+
+// afterReport judges an object without the times of its writes if the watch has seen that its status
+// was written for this generation. The times are in seconds, and often do not show the order.
+func (tr *tracker) afterReport(st *targetState, obs observation) observation {
+	if obs.Object == nil || obs.result.Reason != "StatusPredatesSpec" {
+		return obs
+	}
+	former, v := st.verdicts.own.Version, versionOf(obs.Object)
+	isSame := former.UID == v.UID && former.Generation == v.Generation
+	switch last := st.timer.object; {
+	case !isSame:
+		st.life.reported = false
+	case last != nil && st.verdicts.own.Result.Reason == "StatusPredatesSpec" && !equalJSON(last.UnstructuredContent()["status"], obs.Object.UnstructuredContent()["status"]):
+		st.life.reported = true
+	}
+	if !st.life.reported {
+		return obs
+	}
+	untimed, _ := object.Without(obs.Object, "metadata", "managedFields")
+	again := tr.judge(Event{Target: obs.Target, Object: untimed})
+	obs.result, obs.reads = again.result, again.reads
+	return obs
 }
 
 // noteObject records which object exists.
@@ -105,7 +130,7 @@ func (tr *tracker) noteObject(st *targetState, u *Update, obj status.Object, now
 		st.clocks.failingSince, st.clocks.recoveringSince = due, 0
 	}
 	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
-		st.life.latched = false
+		st.life.latched, st.former = false, nil
 		if st.clocks.recoveringSince != 0 {
 			st.clocks.failingSince, st.clocks.recoveringSince = 0, 0
 		}

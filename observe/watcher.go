@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -29,8 +30,17 @@ type Watcher struct {
 
 	// Applied returns a target as it was applied, nil if that is not known. Its generation and its
 	// spec count. If a later generation has another Pod template, the target fails, because the
-	// wait is for the applied one. Other differences are a warning. Nil compares nothing.
+	// wait is for the applied one. Other differences are a caveat. Nil compares nothing.
 	Applied func(Target) status.Object
+
+	// AppliedTyped says that objects of Applied were converted from Go types, which lack the fields of
+	// newer versions. Then a field that was added is no difference.
+	AppliedTyped bool
+
+	// FirstApplied reports whether the first object of a target counts as the applied one, because
+	// that one is not known. If another Pod template replaces its own, the target has a caveat. Nil
+	// means none.
+	FirstApplied func(Target) bool
 
 	MinObjects int           // the number of objects that a selection must have; 0 is one
 	Together   [][]Target    // selections that have MinObjects together, such as the types of a category; the first of each has the verdict
@@ -67,7 +77,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 		tr, once := newTracker(ctx, &w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
-		go func() {
+		crash.Go(func() {
 			defer close(ended)
 			ended <- w.Source.Observe(ctx, once, func(e Event) bool {
 				if e.Err != nil && ctx.Err() != nil {
@@ -75,7 +85,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 				}
 				return tr.reportOrPanic(e)
 			})
-		}()
+		})
 		defer func() {
 			stop()
 			for range ended {

@@ -39,8 +39,15 @@ func (r *Run) AddExplanation(e *explain.Explanation) {
 	}
 	r.causesByObject = map[explain.ID][]int{}
 	for i, c := range r.Causes {
+		for _, id := range c.First {
+			r.causesByObject[id] = []int{i}
+		}
+	}
+	for i, c := range r.Causes {
 		for _, id := range c.Blocks {
-			r.causesByObject[id] = append(r.causesByObject[id], i)
+			if !slices.Contains(r.causesByObject[id], i) {
+				r.causesByObject[id] = append(r.causesByObject[id], i)
+			}
 		}
 	}
 	for _, g := range e.Gaps {
@@ -80,6 +87,19 @@ func (r *Run) explanationText(o *Object) string {
 		fmt.Fprintf(&b, "  %s = %s\n", text.Safe(e.Path), value)
 	}
 	return b.String()
+}
+
+// reasonText returns why an object does not meet its goals, in one line: its first cause and the text of
+// its verdict.
+func (r *Run) reasonText(o *Object) string {
+	verdict := o.text()
+	for _, c := range r.causesOf(o) {
+		if why := text.Safe(c.Text); c.Certain && !strings.Contains(verdict, why) {
+			return why + "; " + verdict
+		}
+		break
+	}
+	return verdict
 }
 
 // isUndecided reports whether the result of an object that does not meet its goals is unknown,

@@ -146,7 +146,7 @@ func (r *Run) junitCase(o *Object) junitCase {
 		c.Skipped = &junitOutcome{Message: "the wait ended before this was decided; " + outcome.Message}
 		return c
 	}
-	outcome.Text = escape(r.explanationText(o))
+	outcome.Message, outcome.Text = o.word()+": "+r.reasonText(o), escape(r.explanationText(o))
 	if r.hasFailed(o) {
 		c.Failure = &outcome
 		return c

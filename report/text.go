@@ -112,16 +112,17 @@ func (o *Object) notes() (all []string) {
 	return all
 }
 
-// warning returns the caveat of a Current object as a sentence, empty if it has none or is
+// warning returns the warnings about a Current object as a sentence, empty if it has none or is
 // ignored.
 func (o *Object) warning() string {
-	if o.Caveat == "" || !o.isCounted() || o.Status != status.CurrentStatus {
+	all := status.Result{Caveat: o.Caveat, Warnings: o.Warnings}.AllWarnings()
+	if len(all) == 0 || !o.isCounted() || o.Status != status.CurrentStatus {
 		return ""
 	}
-	return "current, but " + text.Safe(o.Caveat)
+	return "current, but " + text.Safe(strings.Join(all, "; "))
 }
 
-// warnings returns the caveats of the objects, each with its object.
+// warnings returns the warnings about the objects, each with its object.
 func (r *Run) warnings() (all []string) {
 	for _, o := range r.Objects {
 		if warning := o.warning(); warning != "" {

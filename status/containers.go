@@ -139,6 +139,37 @@ func (f *Fields) problemOf(role containerRole, c *Fields, ready Condition, name,
 	return r
 }
 
+// A container of a ready Pod has too many restarts after manyRestarts, or after severalRestarts if the
+// last one was recent.
+const (
+	manyRestarts    = 100
+	severalRestarts = 5
+	recentRestart   = time.Hour
+)
+
+// restartCaveat names the container of a ready Pod that has restarted most, if it has too many
+// restarts.
+func (f *Fields) restartCaveat() string {
+	var most int64
+	var name, exit string
+	for _, role := range containerRoles {
+		for c := range f.Each(role.status) {
+			n := c.Int("restartCount", 0)
+			if n < severalRestarts || n <= most || n < manyRestarts && f.Since(c.Text("lastState.terminated.finishedAt", "")) > recentRestart {
+				continue
+			}
+			most, name, exit = n, role.noun+" "+c.Text("name", ""), ""
+			if c.Has("lastState.terminated") {
+				exit = "; the last time it exited with " + c.exit("lastState.terminated")
+			}
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s has restarted %d times%s", name, most, exit)
+}
+
 // waitingFor returns the reason of the verdict for the reason with which a container waits. It
 // is empty if that reason is no problem. Reasons that container runtimes add are recognized by
 // their form.

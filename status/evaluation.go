@@ -52,6 +52,7 @@ type findings struct {
 	err             error
 	warnings        []string
 	ambiguousWrites bool          // the times of writes do not show which generation the status describes
+	caveat          string        // of the verdict, if that is Current and has none
 	recheck         time.Duration // until then the status is not taken to describe the latest generation
 }
 
@@ -129,6 +130,9 @@ func (ev *evaluation) finish(r *Result) {
 	r.Confidence = ev.confidence(r)
 	if r.Status == InProgressStatus && r.Recheck == 0 {
 		r.Recheck = ev.recheck
+	}
+	if r.Status == CurrentStatus && r.Caveat == "" {
+		r.Caveat = ev.caveat
 	}
 	r.Message = ev.profile.shorten(r.Message)
 	if r.Conditions == nil {

@@ -239,6 +239,23 @@ func ExampleCurrent() {
 	// InProgress 1 of 2 are ready
 }
 
+// A Current object may have warnings.
+func ExampleResult_AllWarnings() {
+	result, err := status.Compute(status.Map{
+		"apiVersion": "v1", "kind": "Node", "metadata": map[string]any{"name": "n1"},
+		"status": map[string]any{"conditions": []any{
+			map[string]any{"type": "Ready", "status": "True"},
+			map[string]any{"type": "DiskPressure", "status": "True", "message": "the disk is full"},
+		}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Status, result.AllWarnings())
+	// Output: Current [DiskPressure: the disk is full]
+}
+
 func ExampleInProgress() {
 	r := status.InProgress("NotAvailable", "1 of 2 are ready")
 	fmt.Println(r.Status, r.Settled(), r.Healthy())
@@ -306,4 +323,10 @@ func ExampleParts_AppendTo() {
 	parts := &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Message: "container web is waiting"}
 	fmt.Println(parts.AppendTo("1/3 available"))
 	// Output: 1/3 available; 2 Pods, such as web-1: container web is waiting
+}
+
+// A rule may add what a reader of a good result should know.
+func ExampleResult_WithCaveat() {
+	fmt.Println(status.Current("Reconciled", "it is ready").WithCaveat("its certificate ends today").Caveat)
+	// Output: its certificate ends today
 }

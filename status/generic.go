@@ -97,6 +97,7 @@ func report(o *Fields, r *Result) {
 	stateSignals(o, s)
 	hintSignals(o, s)
 	s.settleWarning()
+	s.settleEmpty()
 	x, w := s.decisive()
 	if run := s.get(component, word.Progressing); w == detail && run != nil && o.outweighs(run, x) {
 		x, w = run, component

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/directive"
 )
 
 // A Status is the verdict on an object in one word.
@@ -48,6 +49,23 @@ type Result struct {
 	Warnings []string `json:"warnings,omitempty"`
 	// why a Current object may not do what its user expects, such as old Pods that remain; may be empty
 	Caveat string `json:"caveat,omitempty"`
+}
+
+// AllWarnings returns the caveat and the warnings of a result, and the suspension of an object that
+// its user suspends. It leaves out notes about annotations of kstatus.
+func (r Result) AllWarnings() (all []string) {
+	switch {
+	case r.Caveat != "":
+		all = append(all, r.Caveat)
+	case r.Status == CurrentStatus && r.Suspended == SuspendedByUser && r.Reason != "ScaledToZero":
+		all = append(all, r.Message)
+	}
+	for _, w := range r.Warnings {
+		if !directive.IsNote(w) {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // A Failure says whether a problem can be solved without a user. It is empty if the object has
@@ -147,8 +165,11 @@ func (r Result) by(c Condition) Result {
 	return r
 }
 
-// withCaveat returns the result with a caveat.
-func (r Result) withCaveat(caveat string) Result {
+// WithCaveat returns the result with one more caveat.
+func (r Result) WithCaveat(caveat string) Result {
+	if r.Caveat != "" {
+		caveat = r.Caveat + "; " + caveat
+	}
 	r.Caveat = caveat
 	return r
 }

@@ -36,7 +36,7 @@ func argoRollout(o *Fields) Result {
 	case progressing.Reason == "RolloutAborted", o.Bool("status.abort", false):
 		return FailedTerminal("GivenUp", "its update was aborted: %s", progressing.Text()).by(progressing)
 	case progressing.Reason == "ProgressDeadlineExceeded":
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
+		return o.deadlineExceeded(progressing)
 	case phase == "Degraded":
 		return FailedRecoverable("ReportsFailure", "%s", message)
 	}

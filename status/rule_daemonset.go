@@ -2,7 +2,7 @@ package status
 
 // A DaemonSet is Current when every node that it selects runs a Pod from the
 // latest template, and all these Pods are ready and available. If it selects no
-// node, it is Current. Pods on nodes that it no longer selects do not count
+// node, it is Current with a caveat. Pods on nodes that it no longer selects do not count
 // against it, but add a warning.
 //
 // The controller always writes the number of scheduled and of ready Pods, and
@@ -38,9 +38,9 @@ func daemonSet(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case want == 0:
-		return Current("Reconciled", "no node matches")
+		return Current("Reconciled", "no node matches").WithCaveat("it runs no Pod, because no node matches")
 	case updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).withCaveat(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).WithCaveat(outdatedPods)
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

@@ -1,5 +1,7 @@
 package status
 
+import "strings"
+
 // A Deployment is Current when spec.replicas replicas run the latest template
 // and are available, and no old replica is left. Replicas that are terminating
 // do not count.
@@ -22,12 +24,12 @@ func deployment(o *Fields) Result {
 	if o.Bool("spec.paused", false) {
 		r := o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 		if want > 0 && have == 0 && updated == 0 && available == 0 {
-			r = r.withCaveat("paused: no Pods are created until kubectl rollout resume")
+			r = r.WithCaveat("paused: no Pods are created until kubectl rollout resume")
 		}
 		return r
 	}
 	if progressing.Reason == "ProgressDeadlineExceeded" {
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
+		return o.deadlineExceeded(progressing)
 	}
 	if c := o.Condition("ReplicaFailure"); c.Is(conditionTrue) && (updated < want || have < want) {
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text())).by(c)
@@ -51,4 +53,14 @@ func deployment(o *Fields) Result {
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
+}
+
+// deadlineExceeded judges a rollout that has made no progress in time. If its Pods are rejected, that
+// is why.
+func (f *Fields) deadlineExceeded(progressing Condition) Result {
+	message := progressing.Text()
+	if c := f.Condition("ReplicaFailure"); c.Is(conditionTrue) && !strings.Contains(message, c.Text()) {
+		message = strings.TrimSuffix(message, ".") + ": " + c.Text()
+	}
+	return FailedRecoverable("ProgressDeadlineExceeded", "%s", message).by(progressing)
 }

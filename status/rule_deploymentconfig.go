@@ -25,7 +25,7 @@ func deploymentConfig(o *Fields) Result {
 	case o.Bool("spec.paused", false):
 		return o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 	case progressing.Is(conditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
-		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text()).by(progressing)
+		return o.deadlineExceeded(progressing)
 	case c.Is(conditionTrue):
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text())).by(c)
 	case progressing.Is(conditionFalse):

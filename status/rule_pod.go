@@ -104,7 +104,7 @@ func (f *Fields) readyPod(ready Condition) Result {
 			return InProgress("Resizing", "it is ready, and its resize has not completed: %s", c.detail()).by(c)
 		}
 	}
-	return Current("Reconciled", "it is ready")
+	return Current("Reconciled", "it is ready").WithCaveat(f.restartCaveat())
 }
 
 // claimBinding is the time that the claims of a Pod have to be bound, for

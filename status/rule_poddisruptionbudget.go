@@ -4,7 +4,8 @@ import "kstatus.dev/status/internal/value"
 
 // A PodDisruptionBudget is Current when its controller has counted the Pods for
 // the latest generation. If too few Pods are healthy to permit a disruption,
-// the budget does its work and has not failed.
+// the budget does its work and has not failed. While it permits no disruption of
+// its Pods, that is a caveat: nodes cannot be drained.
 //
 // It fails while its controller cannot sync it (condition DisruptionAllowed
 // with reason SyncFailed). The rule checks that before the generations: the
@@ -29,7 +30,11 @@ func podDisruptionBudget(o *Fields) Result {
 	case generation > 0 && observed > generation:
 		return InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", generation, observed)
 	}
-	return Current("Reconciled", "%d healthy, %d desired, %d disruptions allowed", have, want, allowed)
+	r := Current("Reconciled", "%d healthy, %d desired, %d disruptions allowed", have, want, allowed)
+	if allowed <= 0 && o.Int("status.expectedPods", 0) > 0 {
+		r = r.WithCaveat("it allows no eviction")
+	}
+	return r
 }
 
 // syncFailed returns the condition DisruptionAllowed with the reason

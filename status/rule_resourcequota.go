@@ -1,11 +1,14 @@
 package status
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A ResourceQuota is Current when status.hard has the limits of spec.hard,
 // which are then enforced. Amounts are compared by value, so "1" equals
-// "1000m". Usage above a limit, for example after a limit was lowered, becomes
-// a warning; it ends only when objects are deleted.
+// "1000m". Usage at a limit is a caveat. Usage above a limit, for example after a
+// limit was lowered, becomes a warning; it ends only when objects are deleted.
 func resourceQuota(o *Fields) Result {
 	want, have := o.Map("spec.hard"), o.Map("status.hard")
 	if have == nil && len(want) > 0 {
@@ -30,15 +33,19 @@ func resourceQuota(o *Fields) Result {
 	if worst.Status != "" {
 		return worst
 	}
-	var over []string
+	var over, full []string
 	o.eachField(want, func(name string, _ any) {
-		if used, limit, order := o.amounts("status.used", "spec.hard", name); order > 0 {
+		switch used, limit, order := o.amounts("status.used", "spec.hard", name); {
+		case order > 0:
 			over = append(over, used+" of "+limit+" "+name+" used")
+		case limit != "" && used != "" && used != "0" && order == 0:
+			full = append(full, "all "+limit+" "+name+" are used")
 		}
 	})
 	slices.Sort(over)
 	for _, text := range over {
 		o.Warn("%s", text)
 	}
-	return Current("Reconciled", "%d/%d limits enforced", len(want), len(want))
+	slices.Sort(full)
+	return Current("Reconciled", "%d/%d limits enforced", len(want), len(want)).WithCaveat(strings.Join(full, "; "))
 }

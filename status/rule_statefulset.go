@@ -3,7 +3,7 @@ package status
 // A StatefulSet is Current when exactly spec.replicas replicas exist, and all
 // are ready, and available if spec.minReadySeconds is set. All replicas at or
 // above the partition of its rolling update must run the latest template.
-// Revisions are not compared: the current one never catches up under a
+// The others are a caveat. Revisions are not compared: the current one never catches up under a
 // partition or the OnDelete strategy. After a rollback both are the same while
 // Pods of the withdrawn revision remain (kubernetes#136831).
 //
@@ -44,14 +44,17 @@ func statefulSet(o *Fields) Result {
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).withCaveat(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).WithCaveat(outdatedPods)
 	case updated < want && target == 0:
-		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want)
+		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want).WithCaveat(heldPods)
 	case updated < want:
-		return Current("Reconciled", "%d/%d ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target)
+		return Current("Reconciled", "%d/%d ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target).WithCaveat(heldPods)
 	}
 	return Current("Reconciled", "%d/%d ready", ready, want)
 }
+
+// heldPods is the caveat of a StatefulSet whose partition keeps outdated Pods.
+const heldPods = "its partition keeps Pods at an earlier template"
 
 // updatedReplicas counts the Pods that run the latest template. A controller
 // without support for revisions counts them as current ones.

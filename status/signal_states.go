@@ -103,9 +103,9 @@ const maxWordLength = 100
 // stateSignal reads a word for a state.
 func (f *Fields) stateSignal(s *signals, in location, name, value string, p precedence) {
 	x := signal{kind: signalWord, in: in, name: name, reason: value}
-	if value == "" {
+	if strings.TrimSpace(value) == "" {
 		x.polarity, x.reason = word.Progressing, "empty"
-		s.add(max(p, detail), &x)
+		s.noteEmpty(max(p, detail), &x)
 		return
 	}
 	x.polarity = f.polarityOf(value)

@@ -75,6 +75,8 @@ type signals struct {
 
 	warning    signal     // the first state word that is a warning; without a name there is none
 	warningFor precedence // of it, if nothing else shows that the object is ready
+	empty      signal     // the first state word that is empty; without a name there is none
+	emptyFor   precedence // of it, if nothing else shows the state of the object
 }
 
 // add keeps a signal if it is the first of its precedence and polarity.
@@ -96,7 +98,7 @@ func (s *signals) reset() {
 		clear(s.kept[:s.count])
 		s.index, s.count, s.ended, s.undegraded = [precedences][word.Polarities]uint8{}, 0, false, false
 	}
-	s.warning = signal{}
+	s.warning, s.empty = signal{}, signal{}
 }
 
 // get returns the signal of a precedence and polarity, nil if there is none.
@@ -128,6 +130,24 @@ func (s *signals) settleWarning() {
 	if ready == nil || ready.guess {
 		s.add(s.warningFor, x)
 		*x = signal{}
+	}
+}
+
+// noteEmpty keeps a state word that is empty.
+func (s *signals) noteEmpty(p precedence, x *signal) {
+	if s.empty.name == "" || p < s.emptyFor || p == s.emptyFor && x.before(&s.empty) {
+		s.empty, s.emptyFor = *x, p
+	}
+}
+
+// settleEmpty decides what an empty state word means. Its field is not used if something else shows
+// the state of the object. Otherwise the controller has not written it yet.
+func (s *signals) settleEmpty() {
+	if s.empty.name == "" {
+		return
+	}
+	if x, p := s.decisive(); x == nil || x.polarity == word.Ready && (x.guess || x.kind == signalCondition || p == component) {
+		s.add(s.emptyFor, &s.empty)
 	}
 }
 

@@ -81,8 +81,7 @@ func (e Evaluator) repeatFailure(f *Fields, r *Result) {
 		*r = Result{Status: active.Status, Reason: active.Reason, Message: active.Message, Failure: active.Failure, Rule: r.Rule}
 		return
 	}
-	failure := f.eval.profile.shorten("it is suspended with a failure: " + active.Reason + ": " + active.Message)
-	r.Caveat = strings.TrimPrefix(r.Caveat+"; "+failure, "; ")
+	*r = r.WithCaveat(f.eval.profile.shorten("it is suspended with a failure: " + active.Reason + ": " + active.Message))
 }
 
 // failureOfReport returns the result of the conditions, state words and errors alone.

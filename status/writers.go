@@ -34,25 +34,38 @@ func (f *Fields) statusNeverWritten() (r Result) {
 	return r
 }
 
+// statusMayPredate is the caveat of an object whose controller has not written its status.
+const statusMayPredate = "its controller has not written its status since its spec was changed, so the status may be for the former spec"
+
+// recentWrite is how long a user may still wait for the effect of a write.
+const recentWrite = time.Hour
+
 // statusPredatesSpec judges an object whose controller reports no generation, by the times of
-// the last writes of status and spec. The times do not distinguish a change of the spec from one
-// of a label. They also do not show a controller that had nothing to write. So they delay a
-// verdict by writeGrace only, and lower its confidence after that. Writes in the same second
-// count as in order.
+// the last writes of status and spec. The times do not show a controller that had nothing to
+// write, nor the order of writes in the same second. So they delay a verdict by writeGrace only,
+// and lower its confidence after that. If the controller has not written since a recent write of
+// the spec, the verdict has a caveat.
 func (f *Fields) statusPredatesSpec() (r Result) {
-	if f.eval.generation <= 1 || f.eval.expectation.Subresource == schema.TristateNo {
+	if f.eval.generation <= 1 {
 		return r
 	}
 	w := f.writes()
-	if !w.Written || w.SpecTime <= w.StatusTime {
+	if w.StatusTime == "" || w.SpecTime < w.StatusTime || !w.Written && w.Mixed {
 		return r
 	}
-	if left := f.graceLeft(w.SpecTime); left > 0 {
-		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels; it counts anyway after %s", writeGrace)
+	left, isEarlier := f.graceLeft(w.SpecTime), w.SpecTime > w.StatusTime
+	f.eval.ambiguousWrites = left == 0
+	switch {
+	case left > 0:
+		when := "in the same second as its spec, perhaps before it"
+		if isEarlier {
+			when = "before its spec"
+		}
+		r = InProgress("StatusPredatesSpec", "its status was last written %s; it counts anyway after %s", when, writeGrace)
 		r.Confidence, r.Recheck = ConfidenceMedium, left
-		return r
+	case isEarlier && f.Since(w.SpecTime) < recentWrite:
+		f.eval.caveat = statusMayPredate
 	}
-	f.eval.ambiguousWrites = true
 	return r
 }
 

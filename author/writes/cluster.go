@@ -12,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/watcher"
@@ -58,6 +59,9 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	}
 	defer server.Close()
 	lists, broken := connection.ServedResources(ctx, c.Config, server.Discovery)
+	if ctx.Err() != nil {
+		return fmt.Errorf("find the kinds to watch: %w", context.Cause(ctx))
+	}
 	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return fmt.Errorf("find the kinds to watch: %w", err)
@@ -67,7 +71,7 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	s := newStream(ctx)
 	defer c.Recorder.attach(s, kinds)()
 	watches := c.watches(server, kinds, s)
-	var running sync.WaitGroup
+	var running crash.Group
 	running.Go(func() {
 		err = runAll(ctx, watches, c.OnSynced)
 		stop()
@@ -93,11 +97,11 @@ type watch struct {
 // runAll runs the watches until ctx ends, or until all have failed. It returns
 // the errors of those that failed.
 func runAll(ctx context.Context, all []*watch, listed func()) error {
-	var running, listing sync.WaitGroup
+	var running crash.Group
+	done := make(chan struct{}, len(all)) // the watches that have listed their objects or have failed
 	lost := make([]error, len(all))
 	for i, w := range all {
-		listing.Add(1)
-		w.Listed = sync.OnceFunc(listing.Done)
+		w.Listed = sync.OnceFunc(func() { done <- struct{}{} })
 		running.Go(func() {
 			defer w.Listed()
 			if err := w.Run(ctx); !w.related {
@@ -106,7 +110,9 @@ func runAll(ctx context.Context, all []*watch, listed func()) error {
 		})
 	}
 	running.Go(func() {
-		listing.Wait()
+		for range all {
+			<-done
+		}
 		if listed != nil && ctx.Err() == nil {
 			listed()
 		}

@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/author/audit"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
 )
@@ -61,7 +62,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	c := &Cluster{Config: config, Kinds: x.Kinds, Namespaces: x.Namespaces, Recorder: recorder,
 		OnNote: func(note string) { t.Logf("audit: %s", note) }, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(context.Background())
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		failed = c.Watch(ctx, func(w audit.Write) {
 			auditor.Add(w)
@@ -70,7 +71,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 				x.OnWrite(w)
 			}
 		})
-	}()
+	})
 	select {
 	case <-listed:
 	case <-ended:

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+
+	"kstatus.dev/internal/crash"
 )
 
 // A Scenario is a situation with a behavior that the contract specifies.
@@ -37,7 +38,7 @@ var Scenarios = []*Scenario{
 // run runs the scenarios concurrently.
 func (env *environment) run(ctx context.Context) (*Report, error) {
 	var fixtures []*fixture
-	var group sync.WaitGroup
+	var group crash.Group
 	report := &Report{}
 	for _, scenario := range Scenarios {
 		if env.provider.Scenarios != nil && !slices.Contains(env.provider.Scenarios, scenario.Name) {

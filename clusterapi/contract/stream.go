@@ -10,12 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/internal/crash"
 )
 
 // stream holds every version of every object of some kinds in a namespace.
 type stream struct {
 	stop  context.CancelFunc
-	group sync.WaitGroup
+	group crash.Group
 
 	mu       sync.Mutex // guards the fields below
 	versions map[string][]*unstructured.Unstructured

@@ -86,6 +86,22 @@ func ExampleMappings() {
 	}
 }
 
+func ExampleLabeledMappings() {
+	_ = func(ctx context.Context, config *rest.Config) error {
+		kinds, unlisted, err := move.LabeledMappings(ctx, config, plan.Scope{Namespaces: []string{"shop"}})
+		if err != nil {
+			return err
+		}
+		for _, k := range kinds {
+			fmt.Println(k.Resource.GroupResource(), "has objects that move too")
+		}
+		for _, r := range unlisted {
+			fmt.Println(r, "may not be listed")
+		}
+		return nil
+	}
+}
+
 func ExampleNewID() {
 	id := move.NewID()
 	fmt.Println(len(id), "digits")

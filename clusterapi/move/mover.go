@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/author/severity"
@@ -132,7 +133,7 @@ func (m *Mover) Close() {
 }
 
 // Mappings returns the mappings of the kinds of Cluster API, whose objects a move from or to a cluster
-// may touch. Other custom resources with a label for moves are not among them.
+// may touch. Other custom resources with a label for moves are not among them: see [LabeledMappings].
 func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, error) {
 	client, err := management.NewClient(config)
 	if err != nil {
@@ -144,6 +145,23 @@ func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, er
 		return nil, fmt.Errorf("find the kinds of Cluster API: %w", err)
 	}
 	return management.Mappings(kinds), nil
+}
+
+// LabeledMappings returns the mappings of the other custom resources of which a move of the scope
+// finds objects with a label for moves. It reads what a plan reads. The unlisted resources may have
+// such objects too, but may not be listed.
+func LabeledMappings(ctx context.Context, config *rest.Config, scope plan.Scope) (all []*meta.RESTMapping, unlisted []schema.GroupResource, err error) {
+	client, err := management.NewClient(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer client.Close()
+	inv, err := planner.Read(ctx, client, scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	foreign := slices.DeleteFunc(inv.Kinds, func(k *management.Kind) bool { return !k.IsForeign() })
+	return management.Mappings(foreign), inv.Unlisted, nil
 }
 
 // Plan reads the source and decides about each object. It changes nothing.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
 )
 
@@ -44,7 +44,7 @@ type runner struct {
 
 	events    chan func(now time.Time)
 	ended     chan struct{} // closed when the loop no longer reads events
-	running   sync.WaitGroup
+	running   crash.Group
 	slots     chan struct{} // one for each write in progress
 	syncing   int           // scopes that are not connected yet
 	called    time.Time
@@ -289,7 +289,7 @@ func (r *runner) end(ctx context.Context) error {
 	last, cancel := context.WithTimeout(lingering, finalTimeout)
 	defer cancel()
 	interrupted := ctx.Err() != nil
-	var writes sync.WaitGroup
+	var writes crash.Group
 	for _, o := range r.tracker.wokenObjects() {
 		if o.IsWoken {
 			id, k, f := o.Target, o.kind, o.Facts

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
@@ -105,22 +103,11 @@ func TestWaitForApplied(t *testing.T) {
 func TestWaitEndsAtDeletion(t *testing.T) {
 	t.Parallel()
 	c := newMemoryCluster(t, strings.Replace(webDeployment, "availableReplicas: 1", "availableReplicas: 0", 1))
-	var out, notes textBuffer
-	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &notes, Now: time.Now}
-	ended := make(chan exit.Code)
-	go func() {
-		ended <- run(t.Context(), env, append([]string{"kstatus", "wait", "deployment/web", "--missing", "fail", "--timeout", "5m"}, c.flags...))
-	}()
-	for !strings.Contains(notes.String()+out.String(), "InProgress") {
-		select {
-		case code := <-ended:
-			t.Fatalf("it ends with %d\n%s%s", code, out.String(), notes.String())
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-	c.Delete(c.Find(schema.GroupKind{Group: "apps", Kind: "Deployment"}, "shop", "web"))
-	if code := <-ended; code != exit.Missing {
-		t.Errorf("have %d\n%s%s", code, out.String(), notes.String())
+	have := c.during([]string{"wait", "deployment/web", "--missing", "fail", "--timeout", "5m"}, func() {
+		c.Delete(c.Find(schema.GroupKind{Group: "apps", Kind: "Deployment"}, "shop", "web"))
+	})
+	if have.code != exit.Missing {
+		t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
 	}
 }
 

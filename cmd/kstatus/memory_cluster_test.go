@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,14 +46,22 @@ type memoryCluster struct {
 	*wiretest.Server
 	t     *testing.T
 	flags []string // of the connection
+	stop  func()   // stops the server, for good
 }
 
 // newMemoryCluster returns a server with the objects of YAML documents.
 func newMemoryCluster(t *testing.T, documents ...string) *memoryCluster {
 	t.Helper()
-	c := &memoryCluster{Server: wiretest.New(t, memoryTypes...), t: t}
+	return newMemoryClusterOf(t, memoryTypes, documents...)
+}
+
+// newMemoryClusterOf returns a server that serves other types.
+func newMemoryClusterOf(t *testing.T, types []wiretest.Resource, documents ...string) *memoryCluster {
+	t.Helper()
+	c := &memoryCluster{Server: wiretest.New(t, types...), t: t}
 	server := httptest.NewServer(c.Server)
 	t.Cleanup(server.Close)
+	c.stop = server.Close
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	text := fmt.Sprintf("apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: %q}}]\ncontexts: [{name: c, context: {cluster: c, namespace: shop}}]\ncurrent-context: c\n", server.URL)
 	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
@@ -74,11 +83,16 @@ func (c *memoryCluster) put(documents string) {
 		if err := yaml.Unmarshal([]byte(text), &u.Object); err != nil {
 			c.t.Fatalf("%v in %s", err, text)
 		}
-		if u.GetNamespace() == "" && u.GetKind() != "Namespace" && u.GetKind() != "Node" {
+		if u.GetNamespace() == "" && !isClusterScoped(u.GetKind()) {
 			u.SetNamespace("shop")
 		}
 		c.Put(u)
 	}
+}
+
+// isClusterScoped reports whether the objects of a kind have no namespace.
+func isClusterScoped(kind string) bool {
+	return slices.ContainsFunc(slices.Concat(memoryTypes, troubledTypes), func(r wiretest.Resource) bool { return r.Kind == kind && r.ClusterScoped })
 }
 
 // An answer is the result of a command.
@@ -90,8 +104,14 @@ type answer struct {
 // run runs kstatus with the input.
 func (c *memoryCluster) run(input string, args ...string) answer {
 	c.t.Helper()
+	return runWith(c.t, input, append(args, c.flags...)...)
+}
+
+// runWith runs kstatus with the input, and with no other arguments.
+func runWith(t *testing.T, input string, args ...string) answer {
+	t.Helper()
 	var out, notes textBuffer
 	env := cli.Env{In: strings.NewReader(input), Out: &out, Err: &notes, Now: time.Now}
-	code := run(c.t.Context(), env, append(append([]string{"kstatus"}, args...), c.flags...))
+	code := run(t.Context(), env, append([]string{"kstatus"}, args...))
 	return answer{code, out.String(), notes.String()}
 }

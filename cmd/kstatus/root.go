@@ -26,6 +26,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/crash"
 )
 
 // run executes one command line and returns its exit code. It prints all errors to env.Err.
@@ -33,7 +34,7 @@ func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
 	env = env.WithGuard()
 	defer func() {
 		if p := recover(); p != nil {
-			env.PrintPanic(cli.NewPanic(p))
+			env.PrintPanic(crash.New(p))
 			code = exit.Uncertain
 		}
 	}()

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		"kstatus":                  main,
 		"kubectl-kstatus":          main,
 		"kubectl_complete-kstatus": main,
+		"panics":                   panics,
 	}
 	if commands[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")] == nil {
 		// Several scripts wait for the timeout of a command, and need no processor meanwhile.

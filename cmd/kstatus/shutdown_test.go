@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/kube/wiretest"
 )
 
 // A changingServer is an API server with one Pod that is not ready. Each value that is sent to
@@ -218,7 +220,7 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}{
 		{syscall.SIGINT, 130, 0},
 		{syscall.SIGTERM, 143, 0},
-		{syscall.SIGHUP, -1, syscall.SIGHUP},
+		{syscall.SIGHUP, 129, 0},
 		{syscall.SIGQUIT, 2, 0}, // the Go runtime prints the stacks and exits with 2
 	} {
 		t.Run(row.signal.String(), func(t *testing.T) {
@@ -235,6 +237,40 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 				t.Errorf("it exits with %d, by %v, want %d, %v", code, by, row.code, row.by)
 			}
 			screen.checkRestored(t)
+		})
+	}
+}
+
+// A wait without a terminal prints its result when a signal ends it.
+func TestSignalsPrintTheResult(t *testing.T) {
+	for _, row := range []struct {
+		signal syscall.Signal
+		code   exit.Code
+		want   string
+	}{
+		{syscall.SIGINT, exit.Interrupted, "RESULT      interrupted: "},
+		{syscall.SIGTERM, exit.Terminated, "RESULT      terminated: "},
+		{syscall.SIGHUP, exit.HungUp, "RESULT      hangup: "},
+	} {
+		t.Run(row.signal.String(), func(t *testing.T) {
+			handled := make(chan os.Signal, 1)
+			signal.Notify(handled, row.signal) // so that the process does not inherit that nohup ignores a signal
+			defer signal.Stop(handled)
+			cmd := exec.Command("kstatus", "wait", "pod/web", "-n", "default", "--server", newChangingServer(t).URL)
+			cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(t.TempDir(), "none"), "GITHUB_ACTIONS=", "CI=")
+			var out textBuffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = cmd.Process.Kill() })
+			waitUntil(t, "the wait has begun", func() bool { return strings.Contains(out.String(), "START") })
+			if err := cmd.Process.Signal(row.signal); err != nil {
+				t.Fatal(err)
+			}
+			if code, by := waitForExit(t, cmd); code != int(row.code) || by != 0 || !strings.Contains(out.String(), row.want) {
+				t.Errorf("it exits with %d, by %v:\n%s", code, by, out.String())
+			}
 		})
 	}
 }
@@ -304,6 +340,26 @@ func TestClosedPipes(t *testing.T) {
 	}
 }
 
+// A brokenWriter panics when another goroutine than the first one writes to it, once.
+type brokenWriter struct {
+	io.Writer
+	once *sync.Once
+}
+
+func (w brokenWriter) Write(p []byte) (int, error) {
+	if bytes.Contains(debug.Stack(), []byte("/internal/crash.")) {
+		w.once.Do(func() { panic("nobody \x1b[2Jexpected this") })
+	}
+	return w.Writer.Write(p)
+}
+
+// panics is kstatus with a panic in a goroutine that reads a cluster.
+func panics() {
+	env := processEnv()
+	env.Err = brokenWriter{os.Stderr, new(sync.Once)}
+	runProcess(env)
+}
+
 // A panic exits like an error of kstatus and not like wrong usage, and restores the terminal.
 func TestPanics(t *testing.T) {
 	const want = "error: kstatus has a bug: nobody \ufffd[2Jexpected this"
@@ -318,6 +374,25 @@ func TestPanics(t *testing.T) {
 			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
 		}
 		if !strings.HasPrefix(stderr.String(), want) || !strings.Contains(stderr.String(), "shutdown_test.go") || strings.Contains(stderr.String(), "\x1b") {
+			t.Errorf("it says %q", stderr.String())
+		}
+	})
+	t.Run("of another goroutine", func(t *testing.T) {
+		c := newMemoryCluster(t, starting(""))
+		c.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Forbidden})
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), program)
+		cmd.Args = append([]string{"panics", "wait", "deployment/web", "--timeout", "1m"}, c.flags...)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		_ = cmd.Run() // the state has the exit code
+		if code := exit.Code(cmd.ProcessState.ExitCode()); code != exit.Uncertain {
+			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
+		}
+		if !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), "shutdown_test.go") {
 			t.Errorf("it says %q", stderr.String())
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"helm.sh/helm/v4/pkg/kube"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
@@ -183,13 +184,16 @@ func (w *waiter) wait(ctx context.Context, resources kube.ResourceList, watcher 
 		return nil
 	}
 	var targets []observe.Target
-	versions := map[observe.Target]observe.Version{}
+	versions, applied := map[observe.Target]observe.Version{}, map[observe.Target]status.Object{}
 	for _, info := range resources {
 		t := targetOf(info)
 		if _, known := versions[t]; !known {
 			targets = append(targets, t)
 		}
 		versions[t] = versionOf(info)
+		if u, ok := info.Object.(runtime.Unstructured); ok && versions[t].Generation > 0 {
+			applied[t] = status.Map(u.UnstructuredContent())
+		}
 	}
 	client, err := source.NewClient(w.config, source.Options{Rules: w.client.Rules})
 	if err != nil {
@@ -198,6 +202,7 @@ func (w *waiter) wait(ctx context.Context, resources kube.ResourceList, watcher 
 	defer client.Close()
 	watcher.Source = &source.Cluster{Client: client}
 	watcher.MinVersion = func(t observe.Target) observe.Version { return versions[t] }
+	watcher.Applied = func(t observe.Target) status.Object { return applied[t] }
 	w.client.Logger().Debug("waiting for objects with kstatus", "count", len(targets))
 	return w.follow(ctx, watcher, targets)
 }

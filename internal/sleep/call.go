@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"kstatus.dev/internal/crash"
 )
 
 // A Call is a call whose last steps may take some time after its context has ended. The zero Call
@@ -21,7 +23,7 @@ func (c *Call) Follow(ctx context.Context) (stop func() bool) {
 		c.ended = ended
 	}
 	set(time.Time{})
-	return context.AfterFunc(ctx, func() { set(time.Now()) })
+	return context.AfterFunc(ctx, crash.Guarded(func() { set(time.Now()) }))
 }
 
 // Last returns a context for last steps of the call. It is valid for a time, but only for a grace

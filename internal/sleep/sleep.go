@@ -5,6 +5,8 @@ package sleep
 import (
 	"context"
 	"time"
+
+	"kstatus.dev/internal/crash"
 )
 
 // For waits, and reports whether ctx is still valid then.
@@ -22,10 +24,10 @@ func For(ctx context.Context, d time.Duration) bool {
 // call that was interrupted.
 func Linger(ctx context.Context, grace time.Duration) (lingering context.Context, cancel func()) {
 	lingering, end := context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
+	stop := context.AfterFunc(ctx, crash.Guarded(func() {
 		For(lingering, grace)
 		end(context.Cause(ctx))
-	})
+	}))
 	return lingering, func() {
 		stop()
 		end(context.Canceled)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/celrule/internal/expression"
 )
 
@@ -71,7 +72,7 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 	var stopped atomic.Bool
 	done := make(chan decision, 1)
 	var this *lateRun // set once the caller stops waiting
-	go func() {
+	crash.Go(func() {
 		done <- decide(fields, expression.NewMeter(&stopped))
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -79,7 +80,7 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 			this.running, this.ended = false, time.Now()
 			w.running--
 		}
-	}()
+	})
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	select {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,6 +23,10 @@ import (
 //   - objects that a controller has created for another object in the set, such as the Pods of a
 //     Deployment. The status of the owner includes theirs.
 //
+// With Deleting, it also finds objects of the kinds without a status that are being deleted, and
+// objects of controllers that have been due for deletion for a minute. That takes one more list for
+// each of these kinds. A kind that may not be listed is left out without a note.
+//
 // One note names the kinds that may not be listed, another the API servers that do not
 // answer. The error is not nil if nothing may be listed.
 func (c *Cluster) FindAll(ctx context.Context, namespace, labels string) (Set, error) {
@@ -34,16 +39,25 @@ func (c *Cluster) FindAll(ctx context.Context, namespace, labels string) (Set, e
 		return f.set(nil), err
 	}
 	kinds := slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return !r.namespaced || !f.hasStatus(r.kind) })
+	counted := len(kinds)
+	if f.Deleting {
+		others := slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return !r.namespaced || f.hasStatus(r.kind) || isRecord(r.kind) })
+		kinds = append(kinds, others...)
+	}
 	listed := make([][]metav1.PartialObjectMetadata, len(kinds))
-	failed := make([]error, len(kinds))
+	failed := make([]error, counted)
 	_ = parallel(len(kinds), func(i int) error {
-		listed[i], failed[i] = f.list(ctx, kinds[i].GroupVersionResource, namespace, labels)
+		if i < counted {
+			listed[i], failed[i] = f.list(ctx, kinds[i].GroupVersionResource, namespace, labels)
+		} else {
+			listed[i] = f.listDeleting(ctx, kinds[i], namespace, labels)
+		}
 		return nil
 	})
-	if err := f.noteUnlisted(kinds, failed, s.unavailable); err != nil {
+	if err := f.noteUnlisted(kinds[:counted], failed, s.unavailable); err != nil {
 		return f.set(nil), err
 	}
-	all := withoutOwned(kinds, listed)
+	all := withoutOwned(kinds, listed, f.Deleting)
 	if len(all) > MaxObjects {
 		return f.set(nil), fmt.Errorf("want at most %d objects, have %d", MaxObjects, len(all))
 	}
@@ -90,9 +104,21 @@ func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string)
 	return nil
 }
 
-// withoutOwned removes objects that a controller has created for another object
-// of the list. An object that several groups serve counts once.
-func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []observe.Target) {
+// listDeleting reads the metadata of objects that are being deleted, as far as they may be listed. The
+// permission is not recorded, since no role needs it.
+func (f *finder) listDeleting(ctx context.Context, r resource, namespace, labels string) []metav1.PartialObjectMetadata {
+	apart := &finder{server: f.server, reads: map[Permission]bool{}}
+	all, _ := apart.list(ctx, r.GroupVersionResource, namespace, labels) // an error leaves the kind out
+	return slices.DeleteFunc(all, func(m metav1.PartialObjectMetadata) bool { return m.DeletionTimestamp == nil })
+}
+
+// deletionDelay is how long the deletion of an object of a controller may take before it is found.
+const deletionDelay = time.Minute
+
+// withoutOwned removes objects that a controller has created for another object of the list. With
+// deleting, it keeps those whose deletion is overdue. An object that several groups serve counts
+// once.
+func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata, deleting bool) (all []observe.Target) {
 	owners := map[types.UID]types.UID{} // maps objects to the objects for which they were created
 	for _, some := range listed {
 		for i := range some {
@@ -106,7 +132,9 @@ func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (al
 	seen := map[types.UID]bool{}
 	for i, some := range listed {
 		for _, m := range some {
-			if _, made := owners[owners[m.UID]]; made && !inCycle(owners, m.UID) || seen[m.UID] {
+			_, made := owners[owners[m.UID]]
+			isStuck := deleting && m.DeletionTimestamp != nil && time.Since(m.DeletionTimestamp.Time) > deletionDelay
+			if made && !isStuck && !inCycle(owners, m.UID) || seen[m.UID] {
 				continue
 			}
 			seen[m.UID] = true

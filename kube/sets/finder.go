@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/connection"
@@ -154,7 +155,7 @@ func requestError(err error, verb string, r schema.GroupVersionResource, namespa
 func parallel(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	free := make(chan struct{}, maxParallel)
-	var all sync.WaitGroup
+	var all crash.Group
 	for i := range n {
 		free <- struct{}{}
 		all.Go(func() {

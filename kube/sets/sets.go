@@ -43,6 +43,9 @@ type Cluster struct {
 	Mapper meta.RESTMapper
 	// Namespace is the namespace of objects that name none and whose kind is not known.
 	Namespace string
+	// Deleting makes [Cluster.FindAll] also find objects that it leaves out and whose deletion does
+	// not end.
+	Deleting bool
 }
 
 // An Owner identifies a set by the tool that manages it.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
@@ -19,7 +20,7 @@ func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, i
 		}
 		why := st.session.Unreadable(ctx, upper.Scope, "list", err)
 		below, stop := context.WithCancelCause(ctx)
-		var probes sync.WaitGroup
+		var probes crash.Group
 		probes.Go(func() { st.probe(below, upper.Scope, func() { stop(errNowPermitted) }) })
 		err = lower(below, why.Text+": "+instead)
 		permitted := context.Cause(below) == errNowPermitted
@@ -58,7 +59,7 @@ func (st *strategy) each(ctx context.Context, tasks []func(context.Context) erro
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var running sync.WaitGroup
+	var running crash.Group
 	var once sync.Once
 	var first error
 	for _, task := range tasks {

@@ -47,10 +47,11 @@ func (s *session) readParts(ctx context.Context, objects map[observe.Target]*uns
 }
 
 // PartsAmong reports, as ReadParts does, the Pods that explain why workloads are not ready. They are
-// among the given Pods and ReplicaSets, for example of a file. It may change these objects.
-func PartsAmong(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured, report func(observe.Event)) {
+// among the given Pods, ReplicaSets and Events, for example of a file. It may change these objects.
+func PartsAmong(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured, by status.Evaluator, report func(observe.Event)) {
+	by.SelectRule = parts.SelectRule(by.SelectRule)
 	tracker := parts.New(context.Background(), parts.Config{
-		Targets: slices.Collect(maps.Keys(workloads)), Report: func(e observe.Event) bool { report(e); return true },
+		Targets: slices.Collect(maps.Keys(workloads)), Report: func(e observe.Event) bool { e.Evaluator = &by; report(e); return true },
 	})
 	tracker.Find(workloads, among)
 }
@@ -63,10 +64,12 @@ type partsFirst struct {
 	session *session
 	report  func(observe.Event) bool
 	ready   chan struct{} // closed when all workloads have been seen
+	follows bool          // see [Cluster.FollowParts]
 
 	mu      sync.Mutex              // guards the fields below
 	missing map[observe.Target]bool // targets without an event
-	held    []observe.Event         // in order of arrival
+	held    []observe.Event         // about workloads, in order of arrival
+	parts   []observe.Event         // about parts that the source has read meanwhile
 	done    bool                    // events are no longer held back
 }
 
@@ -81,17 +84,20 @@ func newPartsFirst(s *session, targets []observe.Target, report func(observe.Eve
 	return f
 }
 
-// add takes an event of the source. It returns false for workloads, so that nothing else reads
-// their Pods.
+// add takes an event of the source. It returns whether the source reads the Pods of a workload too.
 func (f *partsFirst) add(e observe.Event) bool {
-	if !parts.HasPods(e.Target.Kind) {
+	isPart := !e.Of.IsSelection() && parts.HasPods(e.Of.Kind)
+	if !isPart && !parts.HasPods(e.Target.Kind) {
 		return f.report(e)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.done {
-		f.report(e)
-		return false
+		return f.report(e) && f.follows
+	}
+	if isPart {
+		f.parts = append(f.parts, e)
+		return f.follows
 	}
 	f.held = append(f.held, e)
 	if waited := len(f.missing); waited > 0 {
@@ -99,7 +105,7 @@ func (f *partsFirst) add(e observe.Event) bool {
 			close(f.ready)
 		}
 	}
-	return false
+	return f.follows
 }
 
 // run reads the Pods after all workloads have been seen, and reports all held events.
@@ -166,8 +172,8 @@ func (f *partsFirst) release(pods map[observe.Target][]observe.Event) {
 			f.report(e)
 		}
 	}
-	for _, e := range selections {
+	for _, e := range slices.Concat(f.parts, selections) {
 		f.report(e)
 	}
-	f.held = nil
+	f.held, f.parts = nil, nil
 }

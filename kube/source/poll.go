@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
@@ -32,7 +33,7 @@ func (st *strategy) poll(ctx context.Context, scope client.Scope, names []string
 		began := time.Now()
 		var mu sync.Mutex // guards skips, rests and the error
 		var failed error
-		var work sync.WaitGroup
+		var work crash.Group
 		slots := make(chan struct{}, maxConcurrentGets)
 		for i, name := range names {
 			if skips[i] > 0 {

@@ -21,12 +21,12 @@ package source
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
@@ -52,6 +52,9 @@ type Cluster struct {
 	// PartsFirst is for callers that stop when every target has been reported. A workload that is
 	// not Current is reported after its Pods have been listed, and they are not read again.
 	PartsFirst bool
+	// FollowParts is for callers that show the first verdict on each target, and then watch. With
+	// PartsFirst, Pods are watched after they have been listed.
+	FollowParts bool
 
 	// OnNote, if set, is called once for each restriction: when something may not be read in the
 	// best way and is read in another. It must be safe for concurrent use.
@@ -69,9 +72,10 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	report = s.withEvaluator(report)
-	var strategies sync.WaitGroup
+	var strategies crash.Group
 	if c.PartsFirst {
 		first := newPartsFirst(s, targets, report)
+		first.follows = c.FollowParts
 		report = first.add
 		strategies.Go(func() { first.run(ctx) })
 	}

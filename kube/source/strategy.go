@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
@@ -131,7 +131,7 @@ func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) 
 	st.targets.gate = st.session.newGate(m)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var tasks sync.WaitGroup
+	var tasks crash.Group
 	defer tasks.Wait()
 	defer stop()
 	tasks.Go(func() { st.probePeers(ctx, m) })
@@ -321,12 +321,16 @@ func (st *strategy) perObject(ctx context.Context, scope client.Scope, names []s
 	if len(names) > maxSingleWatches {
 		return st.poll(ctx, scope, names, note)
 	}
+	way := "its objects are got every few seconds"
+	if st.session.Every > 0 { // as the caller requested
+		way = "its objects are read by name"
+	}
 	var tasks []func(context.Context) error
 	for _, name := range names {
 		this := scope
 		this.Name = name
 		tasks = append(tasks, func(ctx context.Context) error {
-			return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+			return st.withFallback(ctx, st.stream(this, note), way, func(ctx context.Context, note string) error {
 				return st.poll(ctx, scope, []string{name}, note)
 			})
 		})

@@ -151,7 +151,7 @@ func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, o
 // owners. If their status needs more than the metadata, it requests the whole
 // objects.
 func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
-	return listing{s, func(objects []object, err error) []request {
+	return listing{scope: s, handle: func(objects []object, err error) []request {
 		if err != nil {
 			c.addFailure(err, "list", s.resource(), s.String())
 			return nil

@@ -2,10 +2,12 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sync"
+	"slices"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -35,7 +37,7 @@ type answer struct {
 // handlers return. It handles responses in the order of the requests, so that
 // the facts do not depend on timing.
 func (c *collection) execute(ctx context.Context, requests []request) {
-	for len(requests) > 0 && ctx.Err() == nil {
+	for len(requests) > 0 && ctx.Err() == nil && !c.isSilent {
 		var now []request
 		for _, r := range requests {
 			if c.unauthorized || c.requestCount >= c.MaxRequests {
@@ -48,6 +50,9 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 		c.loadSchemas(ctx, now)
 		answers, errs := c.send(ctx, now)
 		c.loadEvictions(ctx, answers)
+		if isSilence(errs) {
+			c.isSilent = true
+		}
 		requests = nil
 		for i, r := range now {
 			requests = append(requests, r.handle(answers[i], errs[i])...)
@@ -58,7 +63,7 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 func (c *collection) send(ctx context.Context, requests []request) ([]answer, []error) {
 	answers, errs := make([]answer, len(requests)), make([]error, len(requests))
 	slots := make(chan struct{}, maxParallel)
-	var work sync.WaitGroup
+	var work crash.Group
 	for i, r := range requests {
 		slots <- struct{}{}
 		work.Go(func() {
@@ -75,7 +80,15 @@ func (c *collection) send(ctx context.Context, requests []request) ([]answer, []
 	return answers, errs
 }
 
+// errNoAnswer reports that a request has reached its timeout.
+var errNoAnswer = errors.New("no answer")
+
+// isSilence reports whether the server has answered none of some requests.
+func isSilence(errs []error) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err error) bool { return !errors.Is(err, errNoAnswer) })
+}
+
 // withTimeout returns a context with the timeout of one request.
 func (c *collection) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, c.RequestTimeout, fmt.Errorf("no answer within %s", c.RequestTimeout))
+	return context.WithTimeoutCause(ctx, c.RequestTimeout, fmt.Errorf("%w within %s", errNoAnswer, c.RequestTimeout))
 }

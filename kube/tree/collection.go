@@ -47,6 +47,7 @@ type budget struct {
 	logCount     int
 	skipped      []string // requests beyond the limit, for messages
 	unauthorized bool     // the server does not accept the credentials
+	isSilent     bool     // the server has not answered any of several concurrent requests
 }
 
 func newCollection(r Reader, server *client, ids []explain.ID) *collection {
@@ -169,6 +170,9 @@ const maxSkippedNamed = 5
 func (c *collection) addSkipped(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.addGap("the rest", fmt.Sprintf("not read: %v", context.Cause(ctx)))
+	}
+	if c.isSilent {
+		c.addGap("the rest", "not read: the server does not answer")
 	}
 	for _, what := range c.skipped[:min(len(c.skipped), maxSkippedNamed)] {
 		c.addGap(what, fmt.Sprintf("not read: the limit of %d requests is reached", c.requestCount))

@@ -22,6 +22,7 @@ import (
 // A listing is a search in a list.
 type listing struct {
 	scope
+	names  map[string]bool                 // the names of the wanted objects; nil: all
 	handle func([]object, error) []request // gets at least the objects of the scope, and returns further requests
 }
 
@@ -156,6 +157,9 @@ func (c *collection) list(ctx context.Context, s scope, all []listing) request {
 		what: s.String(),
 		kind: judged,
 		send: func(ctx context.Context) (answer, error) {
+			if names := namesOf(all); names != nil {
+				return c.client.named(ctx, s, names)
+			}
 			return c.client.page(ctx, s, metav1.ListOptions{Limit: s.limit})
 		},
 		handle: func(a answer, err error) (instead []request) {
@@ -165,6 +169,8 @@ func (c *collection) list(ctx context.Context, s scope, all []listing) request {
 				c.lists.add(s, listResult{s, a.objects})
 			case s.limit == maxClusterObjects:
 				c.addGap(s.String(), fmt.Sprintf("only the first %d were read", s.limit))
+				err = errIncomplete
+			case s.limit == 0:
 				err = errIncomplete
 			}
 			for _, l := range all {
@@ -176,6 +182,18 @@ func (c *collection) list(ctx context.Context, s scope, all []listing) request {
 			return instead
 		},
 	}
+}
+
+// namesOf returns the names that all searches want; nil if one wants all objects.
+func namesOf(all []listing) map[string]bool {
+	names := map[string]bool{}
+	for _, l := range all {
+		if l.names == nil {
+			return nil
+		}
+		maps.Copy(names, l.names)
+	}
+	return names
 }
 
 // maxClusterObjects is the number of nodes, volumes and ResourceSlices that are listed.
@@ -245,7 +263,7 @@ func (c *collection) planSelected(ctx context.Context, queries []explain.Query) 
 		if q.List.Name != "" {
 			s.fields = fields.OneTermEqualSelector("metadata.name", q.List.Name).String()
 		}
-		all = append(all, listing{s, func(objects []object, err error) []request {
+		all = append(all, listing{scope: s, handle: func(objects []object, err error) []request {
 			if err != nil && q.List.Name != "" {
 				return nil // it is only a hint, which does not justify a permission
 			}

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -111,10 +112,14 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 	}
 }
 
-// listNamed searches for many objects in one list. If list is forbidden, it
+// listNamed searches for many objects in one list. If list is forbidden, or the list is too long, it
 // reads some of them one by one.
 func (c *collection) listNamed(s scope, ids []explain.ID) listing {
-	return listing{s, func(objects []object, err error) (instead []request) {
+	names := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		names[id.Name] = true
+	}
+	return listing{s, names, func(objects []object, err error) (instead []request) {
 		if connection.IsRefused(err) {
 			for _, id := range ids[:min(len(ids), maxGets)] {
 				instead = append(instead, c.get(s, id, false))
@@ -132,11 +137,16 @@ func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 		}
 		for _, id := range ids {
 			o, ok := found[id.Name]
+			isIncomplete := errors.Is(err, errIncomplete)
 			switch {
-			case err != nil:
+			case err != nil && !isIncomplete:
 				c.addUnread(s, id, "list", err)
 			case ok:
 				c.addObject(s, id, o)
+			case isIncomplete && len(instead) < maxGets:
+				instead = append(instead, c.get(s, id, false))
+			case isIncomplete:
+				c.addUnreadable(id, s.String(), readError{"Transport", fmt.Sprintf("only the first %d were read", len(objects))})
 			default:
 				c.addMissing(id)
 			}

@@ -43,7 +43,7 @@ func (c *collection) listParts(s scope, owners []status.Map) listing {
 	for _, owner := range owners {
 		uids[(&unstructured.Unstructured{Object: owner}).GetUID()] = true
 	}
-	return listing{s, func(objects []object, err error) []request {
+	return listing{scope: s, handle: func(objects []object, err error) []request {
 		if err != nil {
 			c.addFailure(err, "list", s.resource(), s.String())
 			return nil

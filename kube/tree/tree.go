@@ -24,7 +24,6 @@ package tree
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -79,12 +78,13 @@ type Reader struct {
 	// 10.
 	TailLines int64
 	// MaxRequests limits the requests of one call. Zero means 40, and 8 more for
-	// each further namespace.
+	// each further namespace and each further kind of the IDs.
 	MaxRequests int
 	// SearchAllKinds searches for parts of objects in all kinds of the cluster,
 	// not only in the likely ones.
 	SearchAllKinds bool
-	// RequestTimeout limits the duration of each request. Zero means 10 seconds.
+	// RequestTimeout limits the duration of each request. Zero means 10 seconds. If all concurrent
+	// requests reach it, no other follows.
 	RequestTimeout time.Duration
 	// KeepSecrets keeps text in the facts that looks like a secret.
 	KeepSecrets bool
@@ -123,26 +123,10 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 }
 
 // Caveats reads what the [explain.Subject.Caveat] of Current objects depends on. That is the
-// EndpointSlices and Pods of Services, the classes and Services of Ingresses, and the Jobs of
-// CronJobs. Errors are those of [Reader.Collect].
+// EndpointSlices and Pods of Services, the Jobs of CronJobs and the Events about them, and the classes, Services and Secrets of
+// Ingresses. Errors are those of [Reader.Collect].
 func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
-	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
-		return slices.DeleteFunc(explain.Queries(c.facts, ids...), func(q explain.Query) bool { return !c.isForCaveat(q) })
-	})
-}
-
-// isForCaveat reports whether a query is for the caveat of a requested object,
-// and not for an explanation.
-func (c *collection) isForCaveat(q explain.Query) bool {
-	switch q.Type {
-	case explain.QueryObject:
-		return c.requested[q.ID] || q.ID.Kind == "Service" || q.ID.Kind == "IngressClass"
-	case explain.QueryParts:
-		return c.requested[q.ID] && q.ID.Kind == "CronJob"
-	case explain.QueryList:
-		return c.requested[q.ID] && (q.List.Selector != "" || q.List.Kind == "IngressClass")
-	}
-	return false
+	return r.collect(ctx, ids, known, func(c *collection) []explain.Query { return explain.CaveatQueries(c.facts, ids...) })
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
@@ -172,7 +156,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 	for _, t := range known {
 		c.addFact(t)
 	}
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !c.isSilent {
 		fresh := c.permitted(c.untried(append(queries(c), c.ownedQueries...)))
 		if len(fresh) == 0 {
 			break
@@ -209,11 +193,11 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 		r.TailLines = 10
 	}
 	if r.MaxRequests <= 0 {
-		spaces := map[string]bool{}
+		spaces, kinds := map[string]bool{}, map[status.Kind]bool{}
 		for _, id := range ids {
-			spaces[id.Namespace] = true
+			spaces[id.Namespace], kinds[id.GroupKind()] = true, true
 		}
-		r.MaxRequests = 40 + 8*max(0, len(spaces)-1)
+		r.MaxRequests = 40 + 8*(max(1, len(spaces))-1+max(1, len(kinds))-1)
 	}
 	if r.RequestTimeout <= 0 {
 		r.RequestTimeout = defaultTimeout

@@ -16,6 +16,8 @@ import (
 type request struct {
 	targets     []observe.Target
 	minVersions map[observe.Target]observe.Version // nil for none
+	applied     map[observe.Target]status.Object   // what an apply has returned, if it has a Pod template
+	typed       bool                               // some of applied were converted from Go types
 	invalid     map[int]error                      // the errors of invalid arguments, by index
 }
 
@@ -35,6 +37,7 @@ func (r Resolver) requestObjects(objects []runtime.Object) request {
 	req := request{
 		targets:     make([]observe.Target, len(objects)),
 		minVersions: make(map[observe.Target]observe.Version, len(objects)),
+		applied:     map[observe.Target]status.Object{},
 		invalid:     map[int]error{},
 	}
 	for i, obj := range objects {
@@ -44,8 +47,25 @@ func (r Resolver) requestObjects(objects []runtime.Object) request {
 			continue
 		}
 		req.minVersions[t] = version
+		if version.Generation > 0 {
+			req.apply(t, obj, r.Scheme)
+		}
 	}
 	return req
+}
+
+// apply records an object that an apply has returned. Typed custom resources are not recorded: their
+// types may write values in another form than the cluster has them.
+func (a *request) apply(t observe.Target, obj runtime.Object, scheme *runtime.Scheme) {
+	_, plain := obj.(runtime.Unstructured)
+	if !plain && t.Kind.Group != "apps" && t.Kind.Group != "batch" {
+		return
+	}
+	content, err := ObjectOf(obj, scheme)
+	if err != nil {
+		return // so the wait does not compare it
+	}
+	a.applied[t], a.typed = content, a.typed || !plain
 }
 
 // readable returns the targets of valid arguments.

@@ -120,10 +120,11 @@ func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) 
 	return r.follow(ctx, requestTargets(targets))
 }
 
-// WaitForStatusOfObjects is WaitForStatus for objects. Only the kind, the name and the version of
-// each are used. An object that an apply returned has a UID, a generation and a resourceVersion. So
-// the wait accepts neither an older status nor another object with the same name. An object from a
-// file has none of them, and is judged as it is in the cluster.
+// WaitForStatusOfObjects is WaitForStatus for objects. An object that an apply returned has a UID, a
+// generation and a resourceVersion. So the wait accepts neither an older status nor another object
+// with the same name. If a later generation has another Pod template, the object fails with the reason
+// Superseded, because the wait is for the applied one. Other differences in its spec are a caveat. An
+// object from a file has no version, and is judged as it is in the cluster.
 //
 // If an object lacks its kind, only the error that names it is yielded.
 func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {
@@ -174,6 +175,8 @@ func (r Resolver) watcher(req request) observe.Watcher {
 	}
 	if req.minVersions != nil {
 		w.MinVersion = func(t observe.Target) observe.Version { return req.minVersions[t] }
+		w.Applied = func(t observe.Target) status.Object { return req.applied[t] }
+		w.AppliedTyped = req.typed
 	}
 	return w
 }

@@ -5,9 +5,11 @@ package goal
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -56,21 +58,22 @@ func Condition(conditionType, value string) observe.Goal {
 	if value != "True" {
 		name += "=" + value
 	}
-	return observe.Goal{Name: name, Met: func(u observe.Update, obj status.Object) (bool, string) {
+	return observe.Goal{Name: name, Final: true, Met: func(u observe.Update, obj status.Object) (bool, string) {
 		if obj == nil {
 			return false, ""
 		}
-		c, exists := condition.FindFold(condition.Of(obj.UnstructuredContent()), conditionType)
+		all := condition.Of(obj.UnstructuredContent())
+		c, exists := condition.FindFold(all, conditionType)
 		switch {
 		case !exists:
-			return false, fmt.Sprintf("it has no condition %s", conditionType)
+			return false, fmt.Sprintf("it has no condition %s%s", conditionType, others(all))
 		case isOlder(c.Observed, u.Version.Generation), isOlder(u.Version.ObservedGeneration, u.Version.Generation):
 			return false, fmt.Sprintf("condition %s is for an earlier generation than %d", conditionType, u.Version.Generation)
 		case strings.EqualFold(c.Status, value), c.Raw["status"] == value: // some controllers write other words
 			return true, ""
 		}
-		if text := cmp.Or(c.Message, c.Reason); text != "" {
-			return false, fmt.Sprintf("condition %s is %s: %s", conditionType, c.Status, text)
+		if why := cmp.Or(c.Message, c.Reason); why != "" {
+			return false, fmt.Sprintf("condition %s is %s: %s", conditionType, c.Status, why)
 		}
 		return false, fmt.Sprintf("condition %s is %s", conditionType, c.Status)
 	}}
@@ -78,3 +81,23 @@ func Condition(conditionType, value string) observe.Goal {
 
 // isOlder reports whether an observed generation is set and is an earlier one.
 func isOlder(observed, generation int64) bool { return observed > 0 && observed < generation }
+
+// maxOthers is the maximum number of conditions that a text names.
+const maxOthers = 10
+
+// others names the conditions that an object has, for the text about a missing one.
+func others(all any) string {
+	var types []string
+	for c := range condition.All(all) {
+		types = append(types, text.Cut(c.Type, 60))
+	}
+	slices.Sort(types)
+	types = slices.Compact(types)
+	if len(types) == 0 {
+		return ""
+	}
+	if more := len(types) - maxOthers; more > 0 {
+		types = append(types[:maxOthers], fmt.Sprintf("%d more", more))
+	}
+	return "; it has " + text.And(types)
+}

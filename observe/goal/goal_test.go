@@ -1,6 +1,8 @@
 package goal_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"kstatus.dev/observe"
@@ -39,6 +41,17 @@ func TestCondition(t *testing.T) {
 				t.Errorf("have %t %q, want %t %q", met, wants, row.met, row.wants)
 			}
 		})
+	}
+	web := status.Map{"status": map[string]any{"conditions": []any{map[string]any{"type": "Progressing"}, map[string]any{"type": "Available"}, map[string]any{"type": "Available"}}}}
+	if _, wants := goal.Condition("Availble", "True").Met(observe.Update{}, web); wants != "it has no condition Availble; it has Available and Progressing" {
+		t.Errorf("it does not name the conditions: %s", wants)
+	}
+	var many []any
+	for i := range 14 {
+		many = append(many, map[string]any{"type": fmt.Sprintf("C%02d", i)})
+	}
+	if _, wants := goal.Condition("X", "True").Met(observe.Update{}, status.Map{"status": map[string]any{"conditions": many}}); !strings.HasSuffix(wants, "C08, C09 and 4 more") {
+		t.Errorf("it names all conditions: %s", wants)
 	}
 	eco := status.Map{"status": map[string]any{"conditions": []any{map[string]any{"type": "Mode", "status": "Eco"}}}}
 	if met, wants := goal.Condition("Mode", "Eco").Met(observe.Update{}, eco); !met {

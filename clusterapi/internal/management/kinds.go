@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -14,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/connection"
 )
 
@@ -244,7 +244,7 @@ func kindOf(definition *unstructured.Unstructured) (*Kind, error) {
 // returned.
 func Each(n, limit int, do func(i int)) {
 	next := make(chan int)
-	var workers sync.WaitGroup
+	var workers crash.Group
 	for range min(n, limit) {
 		workers.Go(func() {
 			for i := range next {

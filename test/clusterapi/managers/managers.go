@@ -14,6 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/test/lib/stutter"
 )
 
 // As returns a copy of a configuration with the permissions of a service account, and with the name
@@ -39,8 +41,12 @@ func New(config *rest.Config, addKinds func(*runtime.Scheme) error, namespaces .
 	for _, ns := range namespaces {
 		watched[ns] = cache.Config{}
 	}
+	plan, err := stutter.FromEnvironment()
+	if err != nil {
+		return nil, err
+	}
 	again := true // a process runs the same controllers several times
-	return ctrl.NewManager(config, ctrl.Options{
+	return ctrl.NewManager(plan.Requests(config), ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
 		Cache:      cache.Options{DefaultNamespaces: watched},
 		Controller: ctrlconfig.Controller{SkipNameValidation: &again},

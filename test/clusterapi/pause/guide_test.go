@@ -113,7 +113,7 @@ func TestCommand(t *testing.T) {
 		{"selects nothing", "kstatus capi pause -l a=b", 5, "No resources found."},
 		{"may not read", "kstatus capi pause east --as nobody", 6, "forbidden"},
 		{"pauses", "kstatus capi pause east --window 1s", 0, "cannot tell: its kind does not report Paused; no write for 1s"},
-		{"has a timeout", "kstatus capi pause east --window 1s --strict --timeout 4s", 4, "RESULT      timeout: 1 current, 2 unknown, took"},
+		{"has a timeout", "kstatus capi pause east --window 1s --strict --timeout 10s", 4, "RESULT      timeout: 1 current, 2 unknown, took"},
 		{"prints names", "kstatus capi pause east --window 1s -o name", 0, "cluster.cluster.x-k8s.io/shop"},
 		{"prints JSON", "kstatus capi pause east --window 1s -o json", 0, `"outcome":"ok"`},
 		{"writes a report", "kstatus capi pause east --window 1s -q --report md=-", 0, "ShelfMachine"},

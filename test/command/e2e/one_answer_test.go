@@ -104,7 +104,7 @@ func TestGetWithoutPodsNeedsNoPermissionOnThem(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	with := runAs(t, c.Kubeconfig(), "", "rbac", "--", "get", "deployments", "-n", ns)
+	with := runAs(t, c.Kubeconfig(), "", "rbac", "--optional", "--", "get", "deployments", "-n", ns)
 	without := runAs(t, c.Kubeconfig(), "", "rbac", "--", "get", "deployments", "-n", ns, "--pods=false")
 	if !strings.Contains(with.out, "- pods\n") || !strings.Contains(with.out, "- replicasets\n") {
 		t.Errorf("with Pods: have %+v, want rules for pods and replicasets", with)

@@ -86,7 +86,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	c.Apply(t, ns, stay+"---\n"+custom)
 	account := c.User(t, ns, "waiter")
 
-	printed := runAs(t, c.Kubeconfig(), gated(0)+"---\n"+stay+"---\n"+custom, "rbac", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
+	printed := runAs(t, c.Kubeconfig(), gated(0)+"---\n"+stay+"---\n"+custom, "rbac", "--optional", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
 	if printed.code != 0 || printed.err != "" {
 		t.Fatalf("have %+v", printed)
 	}

@@ -130,7 +130,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 		"helm": {"helm/web"}, "applyset": {"applyset/shop"}, "kapp": {"kapp/shop"}, "kpt": {"kpt/inventory"}, "expanded": {"configmap/m", "--expand"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			printed := runAs(t, c.Kubeconfig(), "", append([]string{"rbac", "-n", ns, "--name", name, "--secrets", "--serviceaccount", ns + ":" + name}, args...)...)
+			printed := runAs(t, c.Kubeconfig(), "", append([]string{"rbac", "-n", ns, "--name", name, "--secrets", "--optional", "--serviceaccount", ns + ":" + name}, args...)...)
 			roles, err := apply.Parse([]byte(printed.out))
 			if err != nil || printed.code != 0 || printed.err != "" {
 				t.Fatalf("%s: have %+v, %v", name, printed, err)

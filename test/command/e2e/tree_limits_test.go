@@ -29,9 +29,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.Deployment("web", "image: c, envFrom: [{secretRef: {name: missing}}]", "kstatus.dev/pod: never-created"))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, func(e *explain.Explanation) bool {
-		return len(e.Causes) > 0 && e.Causes[0].Certain
-	}, web)
+	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("ReferenceMissing"), web)
 	may := func(verb string, resources ...string) cluster.Grant {
 		return cluster.Grant{Namespace: ns, Verbs: []string{verb}, Resources: resources}
 	}

@@ -8,7 +8,8 @@
 //	report FILE             write the status of objects, as their controller would
 //	remove FILE             delete objects, without waiting for their end
 //	until WHAT PATH=VALUE   wait until a field has a value, such as
-//	                        until pods/db-0 {.status.phase}=Pending
+//	                        until pods/db-0 {.status.phase}=Pending;
+//	                        VALUE… is any value that begins with VALUE
 //	event WHAT REASON       wait until an event about an object exists
 //	refused                 wait until the server refuses Pods
 //	power-off NODE          end all processes of a real Node

@@ -131,5 +131,6 @@ func (s *Situation) Command() string {
 }
 
 // flags are added to each wait without them. The fault exists from the start of the wait, and
-// nothing recovers.
-var flags = []string{"--timeout 6s", "--grace 3s"}
+// nothing recovers. So the grace ends the wait for an object that fails, however slow the machine is.
+// A situation whose objects never fail sets a short timeout.
+var flags = []string{"--timeout 2m", "--grace 3s"}

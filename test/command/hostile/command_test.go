@@ -49,20 +49,39 @@ func kstatus(t *testing.T, args ...string) (code int, out string) {
 // the system does not report it.
 func measured(t *testing.T, args ...string) (code int, out string, memory int64) {
 	t.Helper()
+	u := usage(t, args...)
+	return u.code, u.out, u.memory
+}
+
+// A used is what a command has used and printed.
+type used struct {
+	code            int
+	out             string
+	memory          int64 // in MiB
+	took, processor time.Duration
+}
+
+// usage runs the command. It fails the test if the command does not exit within a minute.
+func usage(t *testing.T, args ...string) (u used) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "GITHUB_ACTIONS=", "CI=")
+	began := time.Now()
 	data, err := cmd.CombinedOutput()
-	memory = peak(cmd.ProcessState)
+	if cmd.ProcessState != nil {
+		u = used{out: string(data), memory: peak(cmd.ProcessState), took: time.Since(began), processor: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	}
 	if ctx.Err() != nil {
 		t.Fatalf("kstatus %q does not end:\n%s", args, data)
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode(), string(data), memory
+		u.code = exit.ExitCode()
+		return u
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return 0, string(data), memory
+	return u
 }

@@ -3,7 +3,6 @@ package examples
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -43,7 +42,7 @@ func TestController(t *testing.T) {
 		return said["status"] == "False" && said["observedGeneration"] == obj.GetGeneration() && strings.Contains(message, broken)
 	}
 	was := map[string]bool{}
-	sites.until(12*time.Second, func(obj *unstructured.Unstructured) bool {
+	sites.until(func(obj *unstructured.Unstructured) bool {
 		was[obj.GetName()] = ready(obj) || stuck(obj)
 		return was["web"] && was["bad"]
 	})
@@ -54,7 +53,7 @@ func TestController(t *testing.T) {
 	// A new spec: the ready Site is no longer ready, and the other way round.
 	sites.patch("web", `{"spec": {"image": "`+broken+`"}}`)
 	sites.patch("bad", `{"spec": {"image": "`+good+`"}}`)
-	sites.until(12*time.Second, func(obj *unstructured.Unstructured) bool {
+	sites.until(func(obj *unstructured.Unstructured) bool {
 		was[obj.GetName()] = obj.GetGeneration() == 2 && (ready(obj) || stuck(obj))
 		return was["web"] && was["bad"]
 	})

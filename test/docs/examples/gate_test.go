@@ -9,9 +9,8 @@ import (
 
 func TestGate(t *testing.T) {
 	t.Parallel()
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	c.Apply(t, ns, deployment("web", good)+"---"+deployment("api", broken))
+	ns := live.Cluster(t).Namespace(t)
+	applyDeployments(t, ns, deployment("web", good)+"---"+deployment("api", broken))
 	for _, row := range []struct {
 		it      string
 		args    []string

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kstatus.dev/test/lib/catalog"
+	"kstatus.dev/test/lib/poll"
 )
 
 const shop = "../../../examples/shop/"
@@ -22,7 +23,7 @@ kind: Catalog
 metadata: {name: books}
 spec: {source: {configMap: products}, currency: EUR}
 `
-	r := execute(t, "installer", "-n", ns, "-timeout", "30s", "-f", write(t, t.TempDir(), "all.yaml", manifests))
+	r := execute(t, "installer", "-n", ns, "-timeout", poll.Patience.String(), "-f", write(t, t.TempDir(), "all.yaml", manifests))
 	if r.code != 0 {
 		t.Fatal(r)
 	}
@@ -40,6 +41,7 @@ func TestInstallerPrintsTheCause(t *testing.T) {
 	t.Parallel()
 	ns := live.Cluster(t).Namespace(t)
 	manifests := deployment("web", good) + "---" + deployment("api", broken)
+	applyDeployments(t, ns, manifests)
 	r := execute(t, "installer", "-n", ns, "-timeout", "5s", "-f", write(t, t.TempDir(), "all.yaml", manifests))
 	if r.code != 1 || !strings.Contains(r.stderr, "Cause     2 Pods: image "+broken+" cannot be pulled\n") ||
 		!strings.Contains(r.stderr, "\ninstaller: wait: failed: ") || strings.Contains(r.stderr, "Deployment/"+ns+"/web") {

@@ -2,11 +2,11 @@ package examples
 
 import (
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/status"
+	"kstatus.dev/test/lib/poll"
 )
 
 func migration(name, command string) string {
@@ -23,7 +23,7 @@ func TestOperator(t *testing.T) {
 	c.Apply(t, ns, migration("early", "sleep 2")) // before the start of its operator
 	migrations, jobs := newAPI(t, ns, "ops.example.com", "v1", "migrations"), newAPI(t, ns, "batch", "v1", "jobs")
 	wait := func(name string) run {
-		return execute(t, "kstatus", "wait", "-n", ns, "--timeout", "12s", "migrations.ops.example.com/"+name)
+		return execute(t, "kstatus", "wait", "-n", ns, "--timeout", poll.Patience.String(), "migrations.ops.example.com/"+name)
 	}
 	if r := execute(t, "kstatus", "wait", "-n", ns, "--timeout", "1s", "migrations.ops.example.com/early"); r.code != 4 {
 		t.Errorf("nobody has reported, want exit code 4 for the timeout: %s", r)
@@ -38,7 +38,7 @@ func TestOperator(t *testing.T) {
 		t.Errorf("bad: %s", r)
 	}
 	migrations.patch("bad", `{"spec": {"command": ["sh", "-c", "sleep 1"]}}`)
-	migrations.until(12*time.Second, func(obj *unstructured.Unstructured) bool {
+	migrations.until(func(obj *unstructured.Unstructured) bool {
 		verdict, err := status.Compute(obj)
 		if err != nil {
 			t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/test/lib/cluster"
+	"kstatus.dev/test/lib/poll"
 )
 
 var live cluster.Shared
@@ -142,9 +143,9 @@ func (a api) patch(name, patch string) {
 }
 
 // until calls look with every version of every object until it returns true.
-func (a api) until(limit time.Duration, look func(*unstructured.Unstructured) bool) {
+func (a api) until(look func(*unstructured.Unstructured) bool) {
 	a.t.Helper()
-	ctx, cancel := context.WithTimeout(a.t.Context(), limit)
+	ctx, cancel := context.WithTimeout(a.t.Context(), poll.Patience)
 	defer cancel()
 	watch, err := a.Watch(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -161,7 +162,38 @@ func (a api) until(limit time.Duration, look func(*unstructured.Unstructured) bo
 			return
 		}
 	}
-	a.t.Fatalf("waited in vain for %s; last seen: %v", limit, last)
+	a.t.Fatalf("waited in vain for %s; last seen: %v", poll.Patience, last)
+}
+
+// applyDeployments applies manifests with Deployments, and waits until all their Pods are ready, or cannot
+// pull their image. A program with a short timeout then finds them in this state.
+func applyDeployments(t *testing.T, ns, manifests string) {
+	t.Helper()
+	live.Cluster(t).Apply(t, ns, manifests)
+	deployments, pods := newAPI(t, ns, "apps", "v1", "deployments"), newAPI(t, ns, "", "v1", "pods")
+	poll.Check(t, func() error {
+		all, err := deployments.List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, d := range all.Items {
+			settled := integer(&d, "status", "availableReplicas")
+			theirs, err := pods.List(t.Context(), metav1.ListOptions{LabelSelector: "app=" + d.GetName()})
+			if err != nil {
+				return err
+			}
+			for _, pod := range theirs.Items {
+				containers, _, _ := unstructured.NestedSlice(pod.Object, "status", "containerStatuses")
+				if len(containers) == 1 && containers[0].(map[string]any)["image"] == broken {
+					settled++
+				}
+			}
+			if settled != 2 {
+				return fmt.Errorf("%d of 2 Pods of Deployment %s are as their image says", settled, d.GetName())
+			}
+		}
+		return nil
+	})
 }
 
 // condition returns a condition of an object, empty if the type is missing.

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
 	"kstatus.dev/dropin"
 	"kstatus.dev/kube/wait"
 	"kstatus.dev/observe"
@@ -79,7 +82,17 @@ func TestReaderNamesTheCause(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, strings.Replace(manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: crash-loop"), "spec:\n", "spec:\n  progressDeadlineSeconds: 2\n", 1))
+	deployment := manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: crash-loop", `kstatus.dev/retries: "0"`)
+	c.Apply(t, ns, deployment)
+	client, err := kubernetes.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "its Pod crashes", func() bool {
+		pods, err := client.CoreV1().Pods(ns).List(t.Context(), metav1.ListOptions{})
+		return err == nil && len(pods.Items) == 1 && len(pods.Items[0].Status.ContainerStatuses) == 1 && pods.Items[0].Status.ContainerStatuses[0].State.Waiting != nil
+	})
+	c.Apply(t, ns, strings.Replace(deployment, "spec:\n", "spec:\n  progressDeadlineSeconds: 2\n", 1))
 	s, err := alongside.Adapted(t.Context(), c.Config(), []observe.Target{manifest.Target("apps", "Deployment", ns, "web")})
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package helm_test
 
 import (
 	"fmt"
-	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
@@ -28,10 +27,9 @@ func deployments(n int, version string) (all []string) {
 	return all
 }
 
-// crashing is the manifest of a Deployment whose Pod crashes, and which fails after some seconds.
+// crashing is the manifest of a Deployment whose Pod crashes, and which fails by [program.failCrashed].
 func crashing() string {
-	text := manifest.Deployment("crash", manifest.Runs, "kstatus.dev/pod: crash-loop")
-	return strings.Replace(text, "spec:\n", "spec:\n  progressDeadlineSeconds: 3\n", 1)
+	return manifest.Deployment("crash", manifest.Runs, "kstatus.dev/pod: crash-loop", `kstatus.dev/retries: "0"`)
 }
 
 // hook is the Job of a hook, which runs for some seconds.

@@ -25,6 +25,7 @@ import (
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/faults"
 	"kstatus.dev/test/lib/manifest"
+	"kstatus.dev/test/lib/poll"
 )
 
 var (
@@ -77,6 +78,31 @@ func newProgram(t *testing.T, adapter string) *program {
 	}
 	adapters[adapter](t, p, getter)
 	return p
+}
+
+// failCrashed ends the deadline of the Deployment of crashing once its Pod has crashed. A Deployment that
+// fails earlier does not name the crash.
+func (p *program) failCrashed(t *testing.T) {
+	done := make(chan error)
+	go func() {
+		done <- poll.Until(t.Context(), func() error {
+			pods, err := p.clientset.CoreV1().Pods(p.namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "app=crash"})
+			if err != nil {
+				return err
+			}
+			if len(pods.Items) == 0 || len(pods.Items[0].Status.ContainerStatuses) == 0 || pods.Items[0].Status.ContainerStatuses[0].State.Waiting == nil {
+				return errors.New("the Pod has not crashed")
+			}
+			_, err = p.clientset.AppsV1().Deployments(p.namespace).Patch(t.Context(), "crash", types.MergePatchType,
+				[]byte(`{"spec": {"progressDeadlineSeconds": 2}}`), metav1.PatchOptions{})
+			return err
+		})
+	}()
+	t.Cleanup(func() {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func (p *program) newInstall() *action.Install {
@@ -179,8 +205,8 @@ func (p *program) checkUninstall(t *testing.T, waits bool) {
 	}
 	const keep = 3 * time.Second
 	released := make(chan error, 1)
-	time.AfterFunc(keep, func() { released <- patch(context.Background(), "null") })
 	begin := time.Now()
+	time.AfterFunc(keep, func() { released <- patch(context.Background(), "null") })
 	if err := p.uninstall(); err != nil {
 		t.Fatalf("uninstall: %v", err)
 	}
@@ -201,6 +227,7 @@ func TestFailure(t *testing.T) {
 		t.Run(adapter, func(t *testing.T) {
 			t.Parallel()
 			p := newProgram(t, adapter)
+			p.failCrashed(t)
 			err := p.install(newChart("1.0.0", crashing(), manifest.Deployment("fine", manifest.Runs, "kstatus.dev/pod: ready")))
 			if err == nil {
 				t.Fatal("the install of a Deployment that crashes has no error")
@@ -229,6 +256,7 @@ func TestFailFast(t *testing.T) {
 			timeout := map[bool]time.Duration{true: 10 * time.Minute, false: 40 * time.Second}[failFast]
 			p.timeout = timeout
 			begin := time.Now()
+			p.failCrashed(t)
 			err := p.install(newChart("1.0.0", crashing(), manifest.Deployment("never", manifest.Runs, "kstatus.dev/pod: never-ready")))
 			end, ok := errors.AsType[*dropinhelm.Unfinished](err)
 			if !ok || end.Outcome != observe.OutcomeFailure || len(end.Unmet) != 2 {
@@ -312,6 +340,7 @@ func TestFailFastWithReaders(t *testing.T) {
 	client.Readers, client.FailFast = append(client.Readers, notReady{}), true
 	p.timeout = 3 * time.Minute
 	begin := time.Now()
+	p.failCrashed(t)
 	err := p.install(newChart("1.0.0", crashing(), manifest.ConfigMap("conf")))
 	if end, ok := errors.AsType[*dropinhelm.Unfinished](err); !ok || end.Outcome != observe.OutcomeFailure {
 		t.Errorf("the error is %v, want a failure", err)

@@ -158,7 +158,7 @@ func TestControllerThatNeverWrites(t *testing.T) {
 			t.Errorf("told %s after %s", witness.FormatUpdate(u), took)
 		}
 	})
-	e.waitForStatus(w, status.InProgressStatus, "NotObserved")
+	e.waitForUpdate(w, status.InProgressStatus, "NotObserved")
 	if u := e.waitForStatus(w, status.CurrentStatus); u.Result.Confidence != status.ConfidenceAssumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
 		t.Errorf("told %s, with confidence %s and warnings %q", witness.FormatUpdate(u), u.Result.Confidence, u.Result.Warnings)
 	}

@@ -130,6 +130,18 @@ func (e *engine) waitForStatus(t observe.Target, s status.Status, reasons ...str
 	return last
 }
 
+// waitForUpdate waits until a target has been reported with a status and a reason, which it may have
+// left since.
+func (e *engine) waitForUpdate(t observe.Target, s status.Status, reason string) {
+	e.t.Helper()
+	e.waitUntil(fmt.Sprintf("%s has been %s %s", t, s, reason), func(map[observe.Target]observe.Update) bool {
+		updates, _ := e.since(0)
+		return slices.ContainsFunc(updates, func(u observe.Update) bool {
+			return u.Target == t && u.Result.Status == s && u.Result.Reason == reason
+		})
+	})
+}
+
 // waitForProgress waits until all targets have the given progress.
 func (e *engine) waitForProgress(s observe.Progress, targets ...observe.Target) {
 	e.t.Helper()

@@ -1,14 +1,21 @@
 package matrix
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/manifest"
+	"kstatus.dev/test/lib/poll"
 	"kstatus.dev/test/lib/witness"
 )
 
@@ -71,7 +78,7 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 func testSeenComplete(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 3))
 	e := follow(t, c, observe.Requirements{}, job)
-	e.waitForStatus(job, status.CurrentStatus, "Completed")
+	e.waitForUpdate(job, status.CurrentStatus, "Completed")
 	if u := e.waitForStatus(job, status.NotFoundStatus, "ExpiredTTL"); u.Progress != observe.ProgressReached {
 		t.Errorf("told %s, want %s", witness.FormatUpdate(u), observe.ProgressReached)
 	}
@@ -99,14 +106,38 @@ func testGoneBeforeWait(t *testing.T, c *cluster.Cluster, job observe.Target) {
 }
 
 func testSeenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
-	c.Apply(t, job.Namespace, manifest.Job(job.Name, 4, 0))
+	endless := "template:\n    metadata: {annotations: {kstatus.dev/pod: never-ready}}\n"
+	c.Apply(t, job.Namespace, strings.Replace(manifest.Job(job.Name, 0, 0), "template:\n", endless, 1))
 	config, line := newServerConn(c.Config())
 	e := watch(t, config, observe.Requirements{}, nil, job)
 	e.waitForStatus(job, status.InProgressStatus)
 	line.cut()
+	completePod(t, c, job)
 	follow(t, c, untilGone, job).waitForProgress(observe.ProgressReached, job)
 	line.restore()
 	if u := e.waitForStatus(job, status.NotFoundStatus, "Deleted"); u.Progress == observe.ProgressReached {
 		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
+}
+
+// completePod waits for the Pod of a Job, and lets it complete.
+func completePod(t *testing.T, c *cluster.Cluster, job observe.Target) {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pods := client.CoreV1().Pods(job.Namespace)
+	poll.Check(t, func() error {
+		all, err := pods.List(t.Context(), metav1.ListOptions{LabelSelector: "job-name=" + job.Name})
+		if err == nil && len(all.Items) == 0 {
+			err = errors.New("the Job has no Pod")
+		}
+		if err != nil {
+			return err
+		}
+		complete := []byte(`{"metadata": {"annotations": {"kstatus.dev/pod": "complete"}}}`)
+		_, err = pods.Patch(t.Context(), all.Items[0].Name, types.MergePatchType, complete, metav1.PatchOptions{})
+		return err
+	})
 }

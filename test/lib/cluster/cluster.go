@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/test/lib/cluster/internal/kwok"
 	"kstatus.dev/test/lib/node"
 	"kstatus.dev/test/lib/process"
+	"kstatus.dev/test/lib/stutter"
 )
 
 // startTimeout is how long a program may take until it is healthy. A program that ends is noticed
@@ -55,6 +56,7 @@ type Cluster struct {
 	config       *rest.Config
 	log          io.Writer
 	processes    map[Program]*process.Process
+	plan         stutter.Plan // from the environment
 	temporary    bool
 	unlock       func()
 	localServers localServers // goroutines of this process that serve the cluster
@@ -83,11 +85,13 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	life, cancel := context.WithCancel(context.Background())
+	c.localServers.cancel = cancel
 	if o.RealNodes > 0 {
 		err = c.prepareRealNodes(ctx)
 	}
 	if err == nil {
-		err = c.start(ctx, o.Nodes)
+		err = c.start(ctx, life, o.Nodes)
 	}
 	if err == nil && o.ClusterAPI {
 		err = c.addClusterAPI(ctx)
@@ -98,6 +102,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	case err != nil:
 		return nil, errors.Join(err, c.discard())
 	}
+	c.stutter(life)
 	return c, nil
 }
 
@@ -105,6 +110,9 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	c := &Cluster{log: o.Log, processes: map[Program]*process.Process{}, temporary: o.Dir == ""}
 	var err error
+	if c.plan, err = stutterPlan(); err != nil {
+		return nil, err
+	}
 	if c.layout.dir, c.unlock, err = folder(o.Dir); err != nil {
 		return nil, err
 	}
@@ -152,8 +160,8 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 }
 
 // start starts everything: etcd and the API server one after the other, then the clients of the
-// API server.
-func (c *Cluster) start(ctx context.Context, nodes int) error {
+// API server. The local servers run until life ends.
+func (c *Cluster) start(ctx, life context.Context, nodes int) error {
 	for _, name := range []Program{Etcd, APIServer} {
 		if err := c.launch(ctx, name); err != nil {
 			return err
@@ -178,7 +186,7 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 	if err := c.createBaseObjects(ready, nodes); err != nil {
 		return fmt.Errorf("setting up the new cluster: %w; the end of kwok's log:\n%s", err, c.processes[Kwok].Tail())
 	}
-	return c.serve(ready)
+	return c.serve(ready, life)
 }
 
 // launch starts one program and waits until it is healthy.

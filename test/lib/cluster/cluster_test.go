@@ -190,7 +190,7 @@ func TestStartErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = c.start(t.Context(), 1)
+	err = c.start(t.Context(), t.Context(), 1)
 	for _, want := range []string{"etcd does not start", "exit status 7", "server: the disk is on fire", "etcd.log"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Start = %v, want an error with %q", err, want)

@@ -9,9 +9,11 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 
 	"kstatus.dev/test/lib/catalog"
+	"kstatus.dev/test/lib/stutter"
 )
 
 // localServers are the goroutines that serve a cluster from within this process.
@@ -33,9 +35,7 @@ func (s *localServers) stop() {
 
 // serve starts the local servers of the cluster: the metrics API, the logs of Pods, and the
 // controller of examples/shop. ctx bounds the start only.
-func (c *Cluster) serve(ctx context.Context) error {
-	life, cancel := context.WithCancel(context.Background())
-	c.localServers.cancel = cancel
+func (c *Cluster) serve(ctx, life context.Context) error {
 	if err := c.serveMetrics(ctx, life); err != nil {
 		return fmt.Errorf("the metrics API: %w", err)
 	}
@@ -43,11 +43,33 @@ func (c *Cluster) serve(ctx context.Context) error {
 		return fmt.Errorf("the logs of Pods: %w", err)
 	}
 	c.localServers.start(func() {
-		if err := catalog.Run(life, c.Config()); err != nil {
+		if err := catalog.Run(life, c.plan.Requests(c.config)); err != nil {
 			fmt.Fprintf(c.log, "cluster: the controller of Catalogs ended: %v\n", err)
 		}
 	})
 	return nil
+}
+
+// stutterPlan returns the plan of the environment, with programs of the cluster only.
+func stutterPlan() (stutter.Plan, error) {
+	plan, err := stutter.FromEnvironment()
+	if err != nil {
+		return plan, err
+	}
+	known := append(slices.Clone(startOrder), ClusterAPI, stutter.Controllers)
+	for _, name := range plan.Names() {
+		if !slices.Contains(known, Program(name)) {
+			return plan, fmt.Errorf("%s: want one of %s, have %q", stutter.Variable, known, name)
+		}
+	}
+	return plan, nil
+}
+
+// stutter stops and continues programs while tests run, if the environment requests it.
+func (c *Cluster) stutter(life context.Context) {
+	for name, program := range c.processes {
+		c.localServers.start(func() { c.plan.Run(life, string(name), program) })
+	}
 }
 
 // startServer serves HTTPS with the certificate of the cluster, until the cluster ends.

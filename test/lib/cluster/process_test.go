@@ -4,8 +4,10 @@ package cluster
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,8 @@ import (
 	"testing"
 
 	"kstatus.dev/test/lib/poll"
+	"kstatus.dev/test/lib/process"
+	"kstatus.dev/test/lib/stutter"
 )
 
 // childMode is the environment variable that sets how TestChild ends, in a test binary started
@@ -172,6 +176,48 @@ func TestChild(t *testing.T) {
 		os.Exit(9)
 	case "SIGINT", "SIGTERM", "SIGKILL":
 		select {} // until the signal
+	}
+}
+
+// The environment stops and continues a program of the cluster, which runs when the cluster ends.
+func TestStutter(t *testing.T) {
+	t.Setenv(stutter.Variable, "kwok=20ms/20ms")
+	plan, err := stutterPlan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process.Process{Name: "kwok", Path: "/bin/sleep", Args: []string{"600"}, Log: filepath.Join(t.TempDir(), "log"), Tell: os.Stderr}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = p.Stop(true) }() // it runs as long as this process at most
+	isIn := func(state string) {
+		t.Helper()
+		poll.Check(t, func() error {
+			out, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(p.Pid())).Output()
+			if err == nil && !strings.HasPrefix(string(out), state) {
+				err = fmt.Errorf("the program is in state %s, want %s", out, state)
+			}
+			return err
+		})
+	}
+	c := &Cluster{plan: plan, processes: map[Program]*process.Process{Kwok: p}}
+	life, cancel := context.WithCancel(t.Context())
+	c.localServers.cancel = cancel
+	c.stutter(life)
+	for range 3 {
+		isIn("T")
+		isIn("S")
+	}
+	c.localServers.stop()
+	isIn("S")
+}
+
+// A program that the cluster does not have is a mistake in the environment.
+func TestStutterOfAnUnknownProgram(t *testing.T) {
+	t.Setenv(stutter.Variable, "kubelet=1s/1s")
+	if _, err := prepare(Options{Dir: t.TempDir(), Log: io.Discard}, nil); err == nil || !strings.Contains(err.Error(), `have "kubelet"`) {
+		t.Errorf("have %v, want an error about the kubelet", err)
 	}
 }
 

@@ -266,6 +266,25 @@ func TestStagesLeaveAlone(t *testing.T) {
 	}
 }
 
+// A simulated fault of a Pod stays, also after the time in which an image is pulled again.
+func TestFaultStays(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns, marker := c.Namespace(t), c.Namespace(t)
+	const reason = "{.status.containerStatuses[0].state.waiting.reason}="
+	c.Apply(t, ns, pod("image-not-found", "image: nginx", ""))
+	poll.Check(t, func() error { return checkField(t, c, ns, "pods/p", reason+"ImagePullBackOff") })
+	// A Pod that begins later has pulled its image again.
+	versions := follow(t, c, marker, "pods/p")
+	c.Apply(t, marker, pod("", "image: registry.invalid/web", ""))
+	for _, then := range []string{"ErrImagePull", "ImagePullBackOff", "ErrImagePull"} {
+		versions.until(reason + then)
+	}
+	if err := checkField(t, c, ns, "pods/p", reason+"ImagePullBackOff"); err != nil {
+		t.Error(err)
+	}
+}
+
 // The volume of a claim is deleted with the claim.
 func TestVolumeGoesWithItsClaim(t *testing.T) {
 	t.Parallel()

@@ -234,7 +234,7 @@ func (s *Server) print(u *user, account string, args []string, r standin.Request
 	if slices.Contains(args, "--local") || slices.Contains(args, "--from") {
 		return nil, nil // the command line makes no request
 	}
-	own := []string{"rbac", "--serviceaccount", u.stage.Namespace + ":" + account}
+	own := []string{"rbac", "--optional", "--serviceaccount", u.stage.Namespace + ":" + account}
 	if u.stage.Secrets {
 		own = append(own, "--secrets")
 	}

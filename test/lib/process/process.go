@@ -92,7 +92,7 @@ func (p *Process) reportExit(r *run) {
 }
 
 // Stop ends the program and waits for its exit. It sends a signal to terminate first, unless
-// now is set.
+// now is set. A suspended program continues, so that it can handle the signal.
 func (p *Process) Stop(now bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +103,7 @@ func (p *Process) Stop(now bool) error {
 	r.once.Do(func() { close(r.wanted) })
 	grace := cmp.Or(p.Grace, defaultGrace)
 	if !now {
-		if err := interrupt(r.cmd); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		if err := errors.Join(interrupt(r.cmd), resume(r.cmd)); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("ending %s: %w", p.Name, err)
 		}
 		select {

@@ -191,6 +191,34 @@ func TestStopKillsAfterGrace(t *testing.T) {
 	}
 }
 
+// A suspended program handles the signal to terminate, like one that runs.
+func TestStopOfASuspendedProgram(t *testing.T) {
+	p := &Process{
+		Name: "etcd", Path: "/bin/sh", Args: []string{"-c", "trap 'echo bye; exit' TERM; echo up; while true; do sleep 0.1; done"},
+		Log: filepath.Join(t.TempDir(), "etcd.log"), Tell: os.Stderr, Grace: poll.Patience,
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	says := func(want string) {
+		t.Helper()
+		poll.Check(t, func() error {
+			if data, err := os.ReadFile(p.Log); err != nil || string(data) != want {
+				return fmt.Errorf("the log says %q, %v, want %q", data, err, want)
+			}
+			return nil
+		})
+	}
+	says("up\n")
+	if err := p.Suspend(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Stop(false); err != nil {
+		t.Error(err)
+	}
+	says("up\nbye\n")
+}
+
 // lockedBuilder is a strings.Builder for several goroutines.
 type lockedBuilder struct {
 	mu   sync.Mutex

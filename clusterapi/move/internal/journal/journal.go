@@ -18,6 +18,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"kstatus.dev/internal/turn"
 )
 
 // A Store keeps one document, which is JSON. Its methods may be called concurrently.
@@ -79,15 +81,20 @@ func (f foreign) remove(ctx context.Context) error                { return f.Rem
 type store struct {
 	places []place
 
-	mu       sync.Mutex
-	sequence int64 // of the newest document that was read or written; 0 if none was
-	origin   place // of the newest document that was read; nil if none was
+	turn     turn.Turn // owns places and sequence; held during requests
+	sequence int64     // of the newest document that was read or written; 0 if none was
+
+	mu     sync.Mutex // guards origin
+	origin place      // of the newest document that was read; nil if none was
 }
 
 // Save implements [Store].
 func (s *store) Save(ctx context.Context, data []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return fmt.Errorf("save %s: %w", s, err)
+	}
+	defer end()
 	if s.sequence == 0 {
 		// A document of another process must become older than this one. What cannot be read is
 		// replaced.
@@ -109,8 +116,11 @@ func (s *store) Save(ctx context.Context, data []byte) error {
 
 // Check implements [Store].
 func (s *store) Check(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", s, err)
+	}
+	defer end()
 	var errs []error
 	for _, p := range s.places {
 		if err := p.check(ctx); err != nil {
@@ -122,14 +132,18 @@ func (s *store) Check(ctx context.Context) error {
 
 // Load implements [Store].
 func (s *store) Load(ctx context.Context) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", s, err)
+	}
+	defer end()
 	d, err := s.newest(ctx)
 	return d.Data, err
 }
 
-// newest returns the newest document that can be read.
+// newest returns the newest document that can be read. The caller has the turn.
 func (s *store) newest(ctx context.Context) (newest document, err error) {
+	var origin place
 	var errs []error
 	for _, p := range s.places {
 		encoded, err := p.read(ctx)
@@ -139,7 +153,7 @@ func (s *store) newest(ctx context.Context) (newest document, err error) {
 		}
 		switch {
 		case err == nil && d.Sequence > newest.Sequence:
-			newest, s.origin = d, p
+			newest, origin = d, p
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			errs = append(errs, fmt.Errorf("read %s: %w", p, err))
 		}
@@ -147,6 +161,9 @@ func (s *store) newest(ctx context.Context) (newest document, err error) {
 	switch {
 	case newest.Sequence > 0:
 		s.sequence = max(s.sequence, newest.Sequence)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.origin = origin
 		return newest, nil
 	case len(errs) > 0:
 		return document{}, errors.Join(errs...)
@@ -156,8 +173,11 @@ func (s *store) newest(ctx context.Context) (newest document, err error) {
 
 // Remove implements [Store].
 func (s *store) Remove(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	end, err := s.turn.Take(ctx)
+	if err != nil {
+		return fmt.Errorf("remove %s: %w", s, err)
+	}
+	defer end()
 	var errs []error
 	for _, p := range s.places {
 		if err := p.remove(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -105,6 +105,43 @@ func TestStores(t *testing.T) {
 	}
 }
 
+// A slowStore saves when it may.
+type slowStore struct {
+	Store
+	begun, may chan struct{}
+}
+
+func (s slowStore) Save(context.Context, []byte) error {
+	close(s.begun)
+	<-s.may
+	return nil
+}
+
+// Nothing waits for a request of another goroutine longer than its own context.
+func TestRequestsHoldNoLock(t *testing.T) {
+	slow := slowStore{File(filepath.Join(t.TempDir(), "a")), make(chan struct{}), make(chan struct{})}
+	s := All(slow)
+	saved := make(chan error)
+	go func() { saved <- s.Save(t.Context(), []byte(`1`)) }()
+	<-slow.begun
+	if s.Origin() != slow.String() {
+		t.Errorf("the origin is %s", s.Origin())
+	}
+	cause := errors.New("it takes too long")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	_, err := s.Load(ctx)
+	for it, err := range map[string]error{"save": s.Save(ctx, []byte(`2`)), "check": s.Check(ctx), "load": err, "remove": s.Remove(ctx)} {
+		if !errors.Is(err, cause) {
+			t.Errorf("%s: have error %v, want %v", it, err, cause)
+		}
+	}
+	close(slow.may)
+	if err := <-saved; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFilesArePrivateAndAlone(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "journal.json")

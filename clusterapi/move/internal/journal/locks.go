@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/transport"
 
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
 )
 
@@ -65,12 +66,12 @@ func (l *Locks) Acquire(ctx context.Context, c *management.Client, lock Lock) (l
 		}
 		end()
 	}})
-	go func() {
+	crash.Go(func() {
 		defer close(done)
 		if err := h.renew(renewing); err != nil {
 			l.lose(&LostError{h.Lock, err})
 		}
-	}()
+	})
 	return locked, nil
 }
 

@@ -101,6 +101,9 @@ func (s *source) listOthers(ctx context.Context, c *management.Client, resources
 	})
 	var unknown []string // cluster-scoped resources
 	for _, l := range lists {
+		if r := l.GroupResource(); apierrors.IsForbidden(l.err) && !slices.Contains(s.forbidden, r) {
+			s.forbidden = append(s.forbidden, r)
+		}
 		switch {
 		case !l.namespaced && (apierrors.IsForbidden(l.err) || apierrors.IsNotAcceptable(l.err)):
 			unknown = append(unknown, l.GroupResource().String())

@@ -22,7 +22,7 @@ func (s *source) plan() *Inventory {
 func (x *selection) inventory() *Inventory {
 	inv := &Inventory{
 		Plan: &plan.Plan{Scope: x.scope, Problems: x.problems}, Kinds: x.kinds, Objects: map[*plan.Item]*management.Object{},
-		byUID: map[string]*management.Object{}, owners: map[types.UID]bool{}, unlisted: x.unlisted,
+		byUID: map[string]*management.Object{}, owners: map[types.UID]bool{}, unlisted: x.unlisted, Unlisted: x.forbidden,
 	}
 	for owner := range x.dependents {
 		inv.owners[owner] = true

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/author/severity"
@@ -22,6 +23,8 @@ type Inventory struct {
 	Plan    *plan.Plan
 	Kinds   []*management.Kind
 	Objects map[*plan.Item]*management.Object
+	// Unlisted are other resources that may not be listed, so their labels are unknown.
+	Unlisted []schema.GroupResource
 
 	byUID    map[string]*management.Object
 	owners   map[types.UID]bool // of any object
@@ -44,6 +47,7 @@ type source struct {
 	// dependents are objects of other kinds, by the UID of their owner.
 	dependents map[types.UID][]other
 	unlisted   bool // some of them may not be listed
+	forbidden  []schema.GroupResource
 	// refused are objects of other kinds with a label for moves that cannot be moved.
 	refused  []other
 	problems []plan.Problem

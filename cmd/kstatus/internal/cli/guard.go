@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"log"
 	"strings"
 	"sync"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/text"
 )
 
@@ -28,11 +31,13 @@ func (e Env) WithGuard() Env {
 }
 
 // GuardLogs makes the text that libraries write to the standard logger a note, and discards that of
-// klog, such as of client-go. Such text may be from a server or a file. It changes the loggers of the process, so only
-// main calls it.
+// klog, such as of client-go. Such text may be from a server or a file. Panics of goroutines of
+// client-go get the handlers of package crash. It changes variables of the process, so only main
+// calls it.
 func (e Env) GuardLogs() {
 	guarded := e.WithGuard()
 	klog.SetLogger(klog.Logger{}) // its important messages are also errors or verdicts
+	utilruntime.PanicHandlers = []func(context.Context, any){func(_ context.Context, value any) { crash.Report(value) }}
 	log.SetFlags(0)
 	log.SetOutput(notes(func(line string) { guarded.Print("note: %s", line) }))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/crash"
 )
 
 // A SignalError is the signal that ends the process, and the exit code for it.
@@ -23,8 +24,8 @@ func (e *SignalError) Error() string { return e.signal.String() }
 // timeout and CI runners, signal a process and then its process group.
 const signalBurst = time.Second
 
-// UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with a SignalError as
-// its cause. One second later the signals have their usual effect again, so that the next signal
+// UntilSignal returns a context that ends at the first SIGINT, SIGTERM or SIGHUP, with a SignalError
+// as its cause. A SIGHUP that is ignored stays so, as with nohup. One second later the signals have their usual effect again, so that the next signal
 // ends the process. The caller must call done.
 func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 	return untilSignal(parent, func() <-chan time.Time { return time.After(signalBurst) })
@@ -35,15 +36,21 @@ func untilSignal(parent context.Context, burst func() <-chan time.Time) (ctx con
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	ended := make(chan struct{})
 	finished, finish := context.WithCancel(context.Background())
-	go func() {
+	crash.Go(func() {
 		defer close(ended)
 		select {
 		case got := <-signals:
 			code := exit.Interrupted
-			if got == syscall.SIGTERM {
+			switch got {
+			case syscall.SIGTERM:
 				code = exit.Terminated
+			case syscall.SIGHUP:
+				code = exit.HungUp
 			}
 			cancel(&SignalError{got, code})
 			select {
@@ -53,7 +60,7 @@ func untilSignal(parent context.Context, burst func() <-chan time.Time) (ctx con
 			}
 		case <-ctx.Done():
 		}
-	}()
+	})
 	return ctx, func() {
 		signal.Stop(signals)
 		finish()

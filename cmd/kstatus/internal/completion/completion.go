@@ -19,6 +19,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/internal/crash"
 )
 
 // timeLimit is the maximum time of a completion.
@@ -171,7 +172,7 @@ func readWithin(ctx context.Context, read reader) []string {
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
 	done := make(chan []string, 1)
-	go func() { done <- read(ctx) }()
+	crash.Go(func() { done <- read(ctx) })
 	select {
 	case found := <-done:
 		return found

@@ -32,6 +32,7 @@ type Line struct {
 	State     string   // a new word or state is printed without delay.
 	Text      string   // the text after the word; may be empty.
 	DedupeKey string   // a line with the same key as the previous one is dropped.
+	Repeats   bool     // a line with the word, state and key of any line since the last one without Repeats is dropped
 	Topic     string   // lines of several objects with one word and one topic are similar.
 	Notes     []string // texts that are printed once, in lines of their own.
 }
@@ -65,8 +66,14 @@ type Log struct {
 type object struct {
 	at       time.Time // of the last line that was printed or is in the window
 	last     *Line
-	inWindow bool // the last line is in the window
+	inWindow bool                // the last line is in the window
+	repeated map[occurrence]bool // the lines with Repeats, since the last one without
 }
+
+// An occurrence is what a repeated line has in common with an earlier one.
+type occurrence struct{ word, state, key string }
+
+func (l *Line) occurrence() occurrence { return occurrence{l.Word, l.State, l.DedupeKey} }
 
 // Add adds a line. The caller calls Due with the line's time, before and after Add.
 func (c *Log) Add(l Line) {
@@ -75,6 +82,9 @@ func (c *Log) Add(l Line) {
 	}
 	o := c.objects[l.Target]
 	switch {
+	case o != nil && l.Repeats && o.repeated[l.occurrence()]:
+		delete(c.held, l.Target)
+		return
 	case o == nil || o.last.Word != l.Word || o.last.State != l.State:
 	case o.last.DedupeKey == l.DedupeKey:
 		delete(c.held, l.Target)
@@ -83,6 +93,7 @@ func (c *Log) Add(l Line) {
 	case o.inWindow:
 		l.At, l.Notes = o.at, append(o.last.Notes, l.Notes...)
 		*o.last = l
+		o.note(&l)
 		return
 	case l.At.Before(o.at.Add(minInterval)):
 		if held := c.held[l.Target]; held != nil {
@@ -101,8 +112,26 @@ func (c *Log) Add(l Line) {
 // addToWindow adds a line to the window.
 func (c *Log) addToWindow(l *Line) {
 	delete(c.held, l.Target)
-	c.objects[l.Target] = &object{at: l.At, last: l, inWindow: true}
+	o := c.objects[l.Target]
+	if o == nil {
+		o = &object{}
+		c.objects[l.Target] = o
+	}
+	o.at, o.last, o.inWindow = l.At, l, true
+	o.note(l)
 	c.window = append(c.window, l)
+}
+
+// note records a line of an object.
+func (o *object) note(l *Line) {
+	switch {
+	case !l.Repeats:
+		o.repeated = nil
+	case o.repeated == nil:
+		o.repeated = map[occurrence]bool{l.occurrence(): true}
+	default:
+		o.repeated[l.occurrence()] = true
+	}
 }
 
 // HasLine reports whether the log has had a line about an object.

@@ -61,7 +61,8 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	if token := env.Getenv(tokenVariable); token != "" && flags.BearerToken != nil && *flags.BearerToken == "" {
 		*flags.BearerToken = token
 	}
-	life := &Requests{ctx: ctx}
+	flags.WithDiscoveryQPS(-1) // a limit would ignore the end of ctx
+	life := newRequests(ctx)
 	var silent *silence
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.bindContext)

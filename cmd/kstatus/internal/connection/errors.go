@@ -2,6 +2,7 @@ package connection
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -72,6 +73,22 @@ func IsUnreachable(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
 		return ok
 	})
+}
+
+// InContext returns the error of a server that cannot be reached with the name of its context, if
+// there are several. It returns other errors as they are.
+func InContext(name string, err error) error {
+	_, isUnreached := errors.AsType[*UnreachedError](err)
+	if name == "" || !isUnreached && !IsUnreachable(err) {
+		return err
+	}
+	all := FlattenErrors(err)
+	for i, one := range all {
+		if isUnreached || IsUnreachable(one) {
+			all[i] = fmt.Errorf("context %s: %w", name, one)
+		}
+	}
+	return utilerrors.NewAggregate(all)
 }
 
 // IsForbidden reports whether an error means that a permission is missing.

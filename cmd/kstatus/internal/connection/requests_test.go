@@ -50,7 +50,7 @@ func TestRequestsLeaveNothingBehind(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			life := &countingContext{Context: t.Context()}
-			requests := &Requests{ctx: life}
+			requests := newRequests(life)
 			transport := requests.bindContext(roundTrip(func(*http.Request) (*http.Response, error) { return row.answer() }))
 			for range 1000 {
 				r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://example.com", nil)
@@ -73,7 +73,7 @@ func TestRequestsLeaveNothingBehind(t *testing.T) {
 func TestRequestsEndWithTheCommand(t *testing.T) {
 	cause := errors.New("interrupted")
 	life, end := context.WithCancelCause(t.Context())
-	requests := &Requests{ctx: life}
+	requests := newRequests(life)
 	var sent *http.Request
 	transport := requests.bindContext(roundTrip(func(r *http.Request) (*http.Response, error) {
 		sent = r

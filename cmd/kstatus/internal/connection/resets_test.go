@@ -13,7 +13,7 @@ import (
 func TestConnectionsThatAreReset(t *testing.T) {
 	reset := fmt.Errorf("read tcp: %w", syscall.ECONNRESET)
 	failure := reset
-	l := &Requests{ctx: t.Context()}
+	l := newRequests(t.Context())
 	transport := l.bindContext(roundTrip(func(*http.Request) (*http.Response, error) {
 		if failure != nil {
 			return nil, failure

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -41,14 +42,17 @@ func isBusy(answer *http.Response) bool {
 
 // A silence makes --request-timeout the limit of a command whose server is silent. Commands read the
 // same document several times if it cannot be read, and each time would take as long. So a request
-// that has timed out is refused for as long again. If the list of the served groups has timed out,
-// all others are refused too. Watches are not affected: they may be silent.
+// that has timed out is refused for as long again. If the list of the served groups has timed out, or
+// if a request for objects has and the server has answered nothing else meanwhile, all others are
+// refused too. Watches are not refused, and may be silent unless they begin with a list.
 type silence struct {
 	timeout time.Duration // of a request; zero for none
 	roots   []string      // the paths that each server answers
 
-	mu    sync.Mutex           // guards the fields below
-	until map[string]time.Time // by path
+	mu       sync.Mutex           // guards the fields below
+	until    map[string]time.Time // by path; of all paths if it is empty
+	answered time.Time            // when the last answer was complete
+	silentAt string               // the path of the request that has shown that the server answers nothing
 }
 
 // newSilence returns a silence for the server whose paths begin with a prefix.
@@ -63,10 +67,12 @@ func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
 		return next
 	}
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
-		if watch := r.URL.Query().Get("watch"); r.Method != http.MethodGet || watch != "" && watch != "false" {
+		query := r.URL.Query()
+		isWatch := query.Has("watch") && query.Get("watch") != "false"
+		if r.Method != http.MethodGet || isWatch && query.Get("sendInitialEvents") != "true" {
 			return next.RoundTrip(r)
 		}
-		if path := s.silent(r.URL.Path); path != "" {
+		if path := s.silent(r.URL.Path); path != "" && !isWatch {
 			return nil, fmt.Errorf("the server has not answered GET %s within %s", path, s.timeout)
 		}
 		answer, err := next.RoundTrip(r)
@@ -74,7 +80,11 @@ func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
 			s.note(r)
 			return nil, err
 		}
-		answer.Body = &notedBody{answer.Body, func() { s.note(r) }}
+		answer.Body = &notedBody{ReadCloser: answer.Body, complete: s.noteAnswer, failed: func(isEmpty bool) {
+			if isEmpty || !isWatch { // a watch ends with its timeout
+				s.note(r)
+			}
+		}}
 		return answer, nil
 	})
 }
@@ -83,10 +93,10 @@ func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
 func (s *silence) silent(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, p := range append([]string{path}, s.roots...) {
+	for _, p := range append([]string{path, ""}, s.roots...) {
 		if until, known := s.until[p]; known {
 			if time.Now().Before(until) {
-				return p
+				return cmp.Or(p, s.silentAt)
 			}
 			delete(s.until, p)
 		}
@@ -104,19 +114,37 @@ func (s *silence) note(r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.until[r.URL.Path] = now.Add(s.timeout)
+	// Other requests may have begun a little earlier.
+	if !isOfKinds(r.URL.Path) && now.Sub(s.answered) >= s.timeout/2 {
+		s.until[""], s.silentAt = now.Add(s.timeout), r.URL.Path
+	}
 }
 
-// A notedBody calls a function when its end cannot be read.
+// noteAnswer remembers that an answer is complete.
+func (s *silence) noteAnswer() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answered = time.Now()
+}
+
+// A notedBody calls a function when its end was read, and another one when it cannot be read.
 type notedBody struct {
 	io.ReadCloser
-	failed func()
+	complete func()
+	failed   func(isEmpty bool)
+	hasData  bool
 }
 
 // Read reads from the body.
 func (b *notedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
-		b.failed()
+	switch err {
+	case nil:
+	case io.EOF:
+		b.complete()
+	default:
+		b.failed(!b.hasData && n == 0)
 	}
+	b.hasData = b.hasData || n > 0
 	return n, err
 }

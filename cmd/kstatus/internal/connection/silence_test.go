@@ -31,7 +31,7 @@ func TestPostponedRequestsEndWithTheCommand(t *testing.T) {
 				ended := errors.New("the timeout has passed")
 				life, stop := context.WithTimeoutCause(t.Context(), 4*time.Second, ended)
 				defer stop()
-				transport := (&Requests{ctx: life}).bindContext(roundTrip(func(*http.Request) (*http.Response, error) {
+				transport := newRequests(life).bindContext(roundTrip(func(*http.Request) (*http.Response, error) {
 					return &http.Response{StatusCode: row.code, Header: http.Header{"Retry-After": {row.header}}, Body: http.NoBody}, nil
 				}))
 				r, err := http.NewRequestWithContext(t.Context(), row.method, "http://example.com/apis", nil)
@@ -86,8 +86,8 @@ func TestSilentServers(t *testing.T) {
 		{"goes on if only one group hangs", timeout, hang, "/base/apis/example.com", all, timeout, 1},
 		{"sends watches", timeout, hang, "/", []string{"/base/api/v1/pods?watch=true", "/base/api/v1/pods?watch=true"}, 2 * timeout, 0},
 		{"refuses nothing without a timeout", 0, hang, "/", []string{"/base/api", "/base/api"}, 2 * timeout, 0},
-		{"takes no object for the list of groups", timeout, hang, "/base/api/v1/namespaces/a/pods/api",
-			[]string{"/base/api/v1/namespaces/a/pods/api", "/base/api/v1/namespaces/a/pods/apis"}, 2 * timeout, 0},
+		{"sends one request to a server whose objects hang", timeout, hang, "/base/api/v1/namespaces/a/pods",
+			[]string{"/base/api", "/base/api/v1/namespaces/a/pods/api", "/base/api/v1/namespaces/a/events"}, timeout, 1},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestSilentRequests(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				requests := &Requests{ctx: t.Context()}
+				requests := newRequests(t.Context())
 				transport := requests.bindContext(roundTrip(func(r *http.Request) (*http.Response, error) {
 					if r.URL.Path == "/cut" {
 						<-r.Context().Done()

@@ -22,6 +22,7 @@ const (
 	Missing     Code = 5   // no object matched, or an object does not exist.
 	Forbidden   Code = 6   // a permission is missing.
 	Findings    Code = 7   // a check found errors.
+	HungUp      Code = 129 // SIGHUP.
 	Interrupted Code = 130 // SIGINT.
 	Terminated  Code = 143 // SIGTERM.
 
@@ -47,6 +48,7 @@ var Table = []Row{
 	{Missing, "missing", "no object matched, or an object does not exist"},
 	{Forbidden, "forbidden", "a permission to read an object is missing"},
 	{Findings, "findings", "the checked files or objects have errors"},
+	{HungUp, "hangup", "its terminal or session has ended"},
 	{Interrupted, "interrupted", "interrupted"},
 	{Terminated, "terminated", "terminated"},
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,6 +26,9 @@ type Flags struct {
 	Logs        string
 	ShowSecrets bool // keep secrets in facts
 	tail        int
+
+	// RequestTimeout limits each request of an explanation; zero for the default.
+	RequestTimeout time.Duration
 
 	// Everywhere reads the events and logs of all namespaces, not only of the requested ones.
 	Everywhere bool
@@ -115,6 +119,6 @@ func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 			}
 			return *result, reads
 		},
-		Logs: f.Logs != "none", TailLines: int64(f.tail), KeepSecrets: f.ShowSecrets,
+		Logs: f.Logs != "none", TailLines: int64(f.tail), KeepSecrets: f.ShowSecrets, RequestTimeout: f.RequestTimeout,
 	}
 }

@@ -85,7 +85,9 @@ func (r *Run) printText(out *bufio.Writer, colour bool) {
 			fmt.Fprintln(out, text.Line(line.Text))
 		}
 	}
-	fmt.Fprintln(out, r.Form.Summary(r))
+	if len(r.Bundle.Objects) > 0 || len(r.Unread) == 0 { // errors say why nothing was read
+		fmt.Fprintln(out, r.Form.Summary(r))
+	}
 }
 
 // subjectOf returns the name and the version in a finding, as the beginning of its message.

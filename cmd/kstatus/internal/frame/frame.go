@@ -216,7 +216,7 @@ type layout struct{ word, object, since, changed int }
 const ago = " ago"
 
 // columns returns the widths of the columns for some rows. The object column has at most two
-// fifths of the line.
+// fifths of the line. On a narrow terminal, messages are shortened before names.
 func (f Renderer) columns(rows []Row) layout {
 	c := layout{word: len("STATUS"), object: len("OBJECT"), since: len("FOR"), changed: len("CHANGED")}
 	for _, r := range rows {
@@ -232,13 +232,15 @@ func (f Renderer) columns(rows []Row) layout {
 		}
 		return c
 	}
-	c.object = min(c.object, max(12, f.Width*2/5))
 	if f.Width < widthForChanged {
 		c.changed = 0
 	}
+	most := f.Width * 2 / 5
 	if f.Width < widthForSince {
 		c.since = 0
+		most = max(most, f.Width-2-c.word-2*terminal.Gap-minCloseWidth)
 	}
+	c.object = min(c.object, max(12, most))
 	return c
 }
 

@@ -109,8 +109,10 @@ func TestFrame(t *testing.T) {
 		{"leaves out when it fails where there is no room for it", terminal.Style{Width: 50, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{
 			{Word: "Failing", Object: "Deployment/web", Why: `ReplicaSet "web-7df" has timed out progressing; Pod web-7df-x: ErrImagePull`, Short: "ErrImagePull: no such host; has timed out", Remark: "fails in 26s", Close: true}}},
 			"0/1 current                     0s  [............]\n  STATUS   OBJECT          WHY\n~ Failing  Deployment/web  ErrImagePull: no such …"},
+		{"shortens messages before names", terminal.Style{Width: 60, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{{Word: "InProgress", Object: "Deployment/frontend-paused", Why: "0/3 available; its rollout is paused"}}},
+			"0/1 current                               0s  [............]\n  STATUS      OBJECT                      WHY\n~ InProgress  Deployment/frontend-paused  0/3 available; it…"},
 		{"cuts names in the middle", terminal.Style{Width: 60, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{{Word: "Failed", Object: "Deployment/products-and-prices-7c9f", Why: "why"}}},
-			"0/1 current                               0s  [............]\n  STATUS  OBJECT                    WHY\n~ Failed  Deployment/produ…es-7c9f  why"},
+			"0/1 current                               0s  [............]\n  STATUS  OBJECT                            WHY\n~ Failed  Deployment/products-a…rices-7c9f  why"},
 	} {
 		if have := (Renderer{Style: c.f}).Draw(c.s); have != c.want {
 			t.Errorf("it %s: have\n%s\nwant\n%s", c.it, have, c.want)

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/internal/crash"
 )
 
 // A Sample is one measured duration of an object.
@@ -58,7 +59,7 @@ func Add(name string, all []Sample) error {
 		return err
 	}
 	done := make(chan error, 1)
-	go func() { done <- addLocked(name, all) }()
+	crash.Go(func() { done <- addLocked(name, all) })
 	select {
 	case err := <-done:
 		return err

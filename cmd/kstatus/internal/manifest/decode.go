@@ -123,7 +123,14 @@ func objects(value any, of Object, list listType) []Object {
 // check returns an error if a decoded document is not an object of a cluster.
 func check(o map[string]any) error {
 	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
+	for _, field := range []string{"apiVersion", "kind"} {
+		if err := notText(field, o[field]); err != nil {
+			return err
+		}
+	}
 	switch {
+	case kind == "" && o["items"] != nil:
+		return errors.New("it has items and no kind: is the end of the text missing? kubectl prints the kind of a list last")
 	case version == "" && kind == "" && StringAt(o, "type") == "run" && o["v"] != nil:
 		return errors.New("it is a report of kstatus wait, which has no objects; use a file that kstatus wait --record has written")
 	case version == "" && kind == "":
@@ -134,6 +141,9 @@ func check(o map[string]any) error {
 		return errors.New("it is not a Kubernetes object: kind is not set")
 	case strings.HasPrefix(version, "kustomize.config.k8s.io/"):
 		return errors.New("it is a kustomization, not an object of a cluster; -k builds the directory")
+	}
+	if err := nameError(o); err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
 	}
 	return nil
 }

@@ -50,33 +50,40 @@ func IntegerAt(root map[string]any, path ...string) *int64 {
 	return nil
 }
 
-// TextError returns an error if a name, a namespace or a label of an object is not a string,
-// otherwise nil. For example, n without quotes is a boolean in YAML.
-func TextError(root map[string]any) error {
-	wrong := func(path string, value any) error {
-		what := "something else"
-		switch value.(type) {
-		case nil, string:
-			return nil
-		case bool:
-			what = fmt.Sprintf("the boolean %v", value)
-		case float64, int64, int, json.Number:
-			what = fmt.Sprintf("the number %v", value)
-		}
-		return fmt.Errorf("%s: want text, have %s; quote it", path, what)
-	}
-	for _, field := range []string{"name", "namespace"} {
-		if err := wrong("metadata."+field, ValueAt(root, "metadata", field)); err != nil {
-			return err
-		}
-	}
-	all, _ := ValueAt(root, "metadata", "labels").(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := wrong("metadata.labels["+key+"]", all[key]); err != nil {
+// nameError returns an error if the name or the namespace of an object is not a string, otherwise
+// nil. For example, n without quotes is a boolean in YAML.
+func nameError(root map[string]any) error {
+	for _, field := range []string{"name", "generateName", "namespace"} {
+		if err := notText("metadata."+field, ValueAt(root, "metadata", field)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// LabelError returns an error if a label of an object is not a string, otherwise nil.
+func LabelError(root map[string]any) error {
+	all, _ := ValueAt(root, "metadata", "labels").(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if err := notText("metadata.labels["+key+"]", all[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notText returns an error for a value that is neither text nor missing.
+func notText(path string, value any) error {
+	what := "something else"
+	switch value.(type) {
+	case nil, string:
+		return nil
+	case bool:
+		what = fmt.Sprintf("the boolean %v", value)
+	case float64, int64, int, json.Number:
+		what = fmt.Sprintf("the number %v", value)
+	}
+	return fmt.Errorf("%s: want text, have %s; quote it", path, what)
 }
 
 // Labels returns the labels of an object.

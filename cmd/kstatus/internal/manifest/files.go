@@ -109,14 +109,13 @@ func notManifests(dir string) error {
 		info, err := os.Stat(filepath.Join(dir, name))
 		return err == nil && info.Mode().IsRegular()
 	}
-	const chart = "it is a chart of Helm, whose templates are no manifests: helm template NAME %s | %s"
-	const piped = "kstatus wait -f -"
+	const chart = "it is a chart of Helm, whose templates are no manifests: read the output of helm template NAME %s from standard input, which is -"
 	parent := filepath.Dir(filepath.Clean(dir))
 	switch {
 	case has(dir, "Chart.yaml"):
-		return fmt.Errorf(chart, dir, piped)
+		return fmt.Errorf(chart, dir)
 	case filepath.Base(filepath.Clean(dir)) == "templates" && has(parent, "Chart.yaml"):
-		return fmt.Errorf(chart, parent, piped)
+		return fmt.Errorf(chart, parent)
 	}
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		if has(dir, name) {

@@ -2,6 +2,8 @@ package manifest
 
 import (
 	"iter"
+
+	"kstatus.dev/internal/crash"
 )
 
 // InOrder applies do to all items with up to workers goroutines, and yields the results in the
@@ -12,7 +14,7 @@ func InOrder[In, Out any](items []In, workers int, do func(*In) Out) iter.Seq[Ou
 		const ahead = 64 // maximum waiting results per worker
 		pending := make(chan chan Out, workers*ahead)
 		stop := make(chan struct{})
-		go func() {
+		crash.Go(func() {
 			defer close(pending)
 			busy := make(chan struct{}, workers)
 			for i := range items {
@@ -23,12 +25,12 @@ func InOrder[In, Out any](items []In, workers int, do func(*In) Out) iter.Seq[Ou
 				case pending <- result:
 				}
 				busy <- struct{}{}
-				go func() {
+				crash.Go(func() {
 					defer func() { <-busy }()
 					result <- do(&items[i])
-				}()
+				})
 			}
-		}()
+		})
 		stopped := false
 		for result := range pending {
 			out := <-result

@@ -4,6 +4,7 @@ package manifest
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -123,9 +124,34 @@ func (r Reader) ReadOne(name string, recursive bool) (inputs []Input) {
 		if errors.Is(err, errNoManifests) {
 			found = filepath.Clean(found)
 		}
+		if err == nil {
+			text, err = decompressed(text)
+		}
 		inputs = append(inputs, Input{Name: found, Text: text, Err: err, named: found == name})
 	})
 	return inputs
+}
+
+// maxDecompressed is the maximum size of a compressed text, in bytes.
+const maxDecompressed = 256 << 20
+
+// decompressed returns a text that gzip has compressed, and other texts as they are.
+func decompressed(text []byte) ([]byte, error) {
+	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+		return text, nil
+	}
+	in, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("decompress: %w", err)
+	}
+	plain, err := io.ReadAll(io.LimitReader(in, maxDecompressed+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("decompress: %w", err)
+	case len(plain) > maxDecompressed:
+		return nil, fmt.Errorf("decompress: it is larger than %d bytes", maxDecompressed)
+	}
+	return plain, nil
 }
 
 // url reads a URL. It retries after errors of the server.

@@ -89,6 +89,12 @@ func (v Verdict) Fact() explain.ObjectFact {
 	return explain.ObjectFact{ID: v.ID, Result: r}
 }
 
+// AllWarnings returns the warnings about the object, without those about its text.
+func (v Verdict) AllWarnings() []string {
+	v.Warnings = v.Warnings[:max(len(v.Warnings)-len(v.TextWarnings), 0)]
+	return v.Result.AllWarnings()
+}
+
 // IsFailing reports whether the object is InProgress with a failure that may resolve itself.
 func (v Verdict) IsFailing() bool {
 	return v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable

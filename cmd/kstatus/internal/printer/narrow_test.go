@@ -31,8 +31,8 @@ func TestMessagesOnNarrowTerminals(t *testing.T) {
 		width int
 		want  []string
 	}{
-		{50, []string{"Deployment…rvice", "ImagePullBackOf…", "CrashLoopBackOf…", "0/3 nodes: 3 In…"}},
-		{60, []string{"Deployment/c…rvice", "ImagePullBackOff: ", "CrashLoopBackOff: exits", "0/3 nodes: 3 Ins"}},
+		{50, []string{"Deployment/ch…ervice", "ImagePullBa…", "CrashLoopBa…", "0/3 nodes: …"}},
+		{60, []string{"Deployment/checkout-service", "ImagePullBackO…", "CrashLoopBackO…", "0/3 nodes: 3 I…"}},
 		{80, []string{"Deployment/checkout-service", "ImagePullBackOff: Back-off", "CrashLoopBackOff: exits with code", "0/3 nodes: 3 Insufficient"}},
 		{100, []string{"Deployment/checkout-service", `Back-off pulling image "reg`, "CrashLoopBackOff: exits with code 3 (1 restart)", "0/3 nodes: 3 Insufficient cpu."}},
 		{300, []string{`ReplicaSet "scoring-966787b57" has timed out progressing; Pod scoring-966787b57-mcmnv: 0/3 nodes are available: 3 Insufficient cpu.`}},

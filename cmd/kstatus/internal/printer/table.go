@@ -92,7 +92,7 @@ func (t *table) End(output.Result) error {
 // The minimum widths of columns on a narrow terminal.
 const (
 	minObjectWidth  = 16
-	minMessageWidth = 24
+	minMessageWidth = 12
 )
 
 // fit shortens cells that are too wide for the terminal, and returns the widths of the columns.
@@ -264,13 +264,16 @@ func ruleText(v output.Verdict) string {
 	return v.Rule + " in " + v.RuleSource
 }
 
-// messageOf returns the message of a verdict. For a suspended object it includes the caveat, which may
-// be a failure.
+// messageOf returns the message of a verdict. For a Current object it includes the warnings. The
+// message itself says that the object is suspended.
 func messageOf(v output.Verdict) string {
-	if v.Suspended != "" && v.Caveat != "" {
-		return v.Message + "; warning: " + v.Caveat
+	text := v.Message
+	if v.Suspended = ""; v.Status == status.CurrentStatus {
+		for _, w := range v.AllWarnings() {
+			text += "; warning: " + w
+		}
 	}
-	return v.Message
+	return strings.TrimPrefix(text, "; ")
 }
 
 func messageWithWarnings(v output.Verdict) string {

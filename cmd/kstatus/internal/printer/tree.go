@@ -191,9 +191,9 @@ func groupLine(word string, all []*branch) treeLine {
 	return treeLine{object: fmt.Sprintf("%d more %s", n, word), why: strings.Join(kinds, ", "), fold: true}
 }
 
-// isCurrent reports whether an object and its descendants are Current and without a caveat.
+// isCurrent reports whether an object and its descendants are Current and without a warning.
 func (b *branch) isCurrent() bool {
-	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" && b.Caveat == "" &&
+	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" && len(b.AllWarnings()) == 0 &&
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.isCurrent() })
 }
 
@@ -211,11 +211,14 @@ func (b *branch) addsNothing(part *branch) bool {
 }
 
 // why returns the text after the status of an object. For a Current object, it is only its
-// suspension and its caveat.
+// suspension and its warnings.
 func (b *branch) why() string {
+	v := b.Verdict
+	v.Suspended = "" // the message says it
+	warnings := v.AllWarnings()
 	switch {
-	case b.Caveat != "":
-		return "warning: " + b.Caveat
+	case b.Status == status.CurrentStatus && len(warnings) > 0:
+		return "warning: " + strings.Join(warnings, "; ")
 	case b.Status == status.CurrentStatus && b.Suspended == "":
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // Print prints verdicts of the record, and returns the error with the exit code.
@@ -109,8 +110,9 @@ func (r *Recording) EndTime() time.Time {
 // OnlyVerdicts reports whether the record has verdicts and no facts, as that of kstatus get.
 func (r *Recording) OnlyVerdicts() bool { return r.facts == nil && r.Start.Record.Of == "get" }
 
-// Explanations returns the facts of a run, and the explained objects. Without facts in the record,
-// the verdicts are the only facts.
+// Explanations returns the facts of a run, and the explained objects: those that have not met the goals
+// of a wait, and Current ones with a warning. Without facts in the record, the verdicts are the only
+// facts.
 func (r *Recording) Explanations() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
 	if known == nil {
@@ -127,8 +129,16 @@ func (r *Recording) Explanations() (known *explain.Facts, about []output.Verdict
 	}
 	unmet := explainer.Explainable(r.board())
 	known = explainer.Explain(known, unmet).Facts
+	isUnmet := map[explain.ID]bool{}
 	for _, u := range unmet {
 		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.EndTime(), nil).Object})
+		isUnmet[about[len(about)-1].ID] = true
+	}
+	for _, v := range r.Verdicts() {
+		if v.Status == status.CurrentStatus && len(v.AllWarnings()) > 0 && !isUnmet[v.ID] {
+			known.Objects = append(known.Objects, explain.ObjectFact{ID: v.ID, Result: v.Result})
+			about = append(about, v)
+		}
 	}
 	return known, about
 }

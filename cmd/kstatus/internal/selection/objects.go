@@ -35,6 +35,7 @@ type Object struct {
 	Listed     status.Object    // the object from a list request; nil without one.
 	MinVersion observe.Version  // the version in the file, if the object is from a server.
 	Applied    status.Object    // the object in the file, if it has a generation; else nil.
+	OfSet      bool             // it is of a set without revisions, so that the applied version is not known.
 	Hook       bool             // the object is a Helm hook, which exists only after Helm has run it.
 	Category   string           // the category that a selection is one type of, such as all; empty without one.
 
@@ -54,7 +55,7 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 		named, unnamed := s.byName(c, r.Args)
 		all, err = append(all, named...), utilerrors.NewAggregate([]error{err, unnamed})
 	}
-	all, err = removeDuplicates(all, err)
+	all, err = removeDuplicates(all, connection.InContext(c.Name, err))
 	if s.Expand {
 		return expand(ctx, c, all, err)
 	}
@@ -66,7 +67,8 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		defer c.NoteUnmatchedRules()
-		return removeDuplicates(s.selections(c, r.Args[0]))
+		all, err := removeDuplicates(s.selections(c, r.Args[0]))
+		return all, connection.InContext(c.Name, err)
 	}
 	return s.List(ctx, c, r)
 }

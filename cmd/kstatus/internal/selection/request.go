@@ -163,8 +163,8 @@ func nameError(it manifest.Object) error {
 		return it.Err
 	case id.Kind == "":
 		return errors.New("kind: want a string, have none")
-	case manifest.TextError(it.Content) != nil:
-		return fmt.Errorf("%s: %w", id.Kind, manifest.TextError(it.Content))
+	case manifest.LabelError(it.Content) != nil:
+		return fmt.Errorf("%s: %w", id.Kind, manifest.LabelError(it.Content))
 	case id.Name == "":
 		if prefix := manifest.StringAt(it.Content, "metadata", "generateName"); prefix != "" {
 			return generatedNameError(it.From.File, id.Kind, prefix)

@@ -21,6 +21,7 @@ type Flags struct {
 	FieldSelector string
 	AllNamespaces bool
 	All           bool
+	Deleting      bool // with All, also objects of any kind whose deletion does not end
 	Expand        bool
 	Contexts      []string
 	ChunkSize     *int64 // nil for kubectl's default

@@ -107,6 +107,9 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		if set.Revision != nil {
 			c.KeepRelease(connection.Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)})
 		}
+		for i := range objects {
+			objects[i].OfSet = set.Revision == nil
+		}
 		all = append(all, objects...)
 		errs = append(errs, err)
 	}
@@ -115,7 +118,9 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		if s.AllNamespaces {
 			namespace = ""
 		}
-		set, err := c.Sets().FindAll(ctx, namespace, s.Selector)
+		cluster := c.Sets()
+		cluster.Deleting = s.Deleting
+		set, err := cluster.FindAll(ctx, namespace, s.Selector)
 		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}

@@ -219,20 +219,23 @@ func (s *Source) MarkSeen(u *observe.Update) {
 	}
 }
 
-// Superseded returns a warning for each release of which a later revision has replaced that of the
-// start of the wait. The objects of the later one carry it.
-func (s *Source) Superseded(board *observe.Board) (some []observe.Update) {
+// AddSuperseded adds a caveat for each release of which a later revision has replaced that of the
+// start of the wait. The first object of the later one has it. It returns the updates with caveats.
+func (s *Source) AddSuperseded(some []observe.Update, board *observe.Board) []observe.Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, u := range board.Updates() {
-		for _, r := range s.releases {
-			if r.wanted != 0 || r.began == 0 || r.state != releaseSettled || r.revision.Number <= r.began || len(r.objects) == 0 || r.objects[0] != u.Target {
-				continue
-			}
-			u.Result.Warnings = append(slices.Clip(u.Result.Warnings),
-				fmt.Sprintf("%s: revision %d was replaced during the wait by revision %d, which counts; --revision %[2]d would make that a failure", r.owner, r.began, r.revision.Number))
-			some = append(some, u)
+	all := append(slices.Clip(some), board.Updates()...)
+	for _, r := range s.releases {
+		if r.wanted != 0 || r.began == 0 || r.state != releaseSettled || r.revision.Number <= r.began || len(r.objects) == 0 {
+			continue
 		}
+		i := slices.IndexFunc(all, func(u observe.Update) bool { return u.Target == r.objects[0] })
+		if i < 0 {
+			continue
+		}
+		all[i].Result = all[i].Result.WithCaveat(fmt.Sprintf("%s: revision %d was replaced during the wait by revision %d, which counts; --revision %[2]d would make that a failure",
+			r.owner, r.began, r.revision.Number))
+		some = append(some, all[i])
 	}
 	return some
 }

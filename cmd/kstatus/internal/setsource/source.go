@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/turn"
 	"kstatus.dev/observe"
 )
@@ -74,7 +75,7 @@ func (s *Source) Observe(ctx context.Context, targets []observe.Target, report f
 	readers := 0
 	read := func(some []observe.Target) {
 		readers++
-		go func() { running <- s.Source.Observe(ctx, some, report) }()
+		crash.Go(func() { running <- s.Source.Observe(ctx, some, report) })
 	}
 	if len(s.known) > 0 {
 		read(slices.Clone(s.known))
@@ -83,10 +84,10 @@ func (s *Source) Observe(ctx context.Context, targets []observe.Target, report f
 		report(absentSet(set.Target, set.Text))
 	}
 	searching := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(searching)
 		s.search(ctx)
-	}()
+	})
 	var failed error
 	for ended := ctx.Done(); readers > 0 || ended != nil; {
 		select {

@@ -26,6 +26,7 @@ type Files struct {
 
 	withPods    map[explain.ID]observe.Update // the updates on workloads whose Pods count
 	ownText     bool                          // messages do not repeat those of the Pods
+	caveats     map[explain.ID]string         // that depend on other objects
 	showSecrets bool
 }
 
@@ -99,6 +100,9 @@ func (s *Files) verdict(it manifest.Object) (v output.Verdict) {
 			setUpdate(s.judge, &v, u, s.ownText)
 		}
 	}
+	if v.Caveat == "" {
+		v.Caveat = s.caveats[v.ID]
+	}
 	v.Source = &it.From
 	v.TextWarnings, v.Warnings = it.Warnings, append(v.Warnings, it.Warnings...)
 	return v
@@ -156,6 +160,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 			}
 		}
 	}
+	facts.Lists = wholeLists(facts.Objects)
 	return selectNamed(args, all)
 }
 

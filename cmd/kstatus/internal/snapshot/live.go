@@ -47,7 +47,8 @@ type Reader struct {
 
 // LookUp returns the verdict on each of the objects. It reads objects of which only the name is
 // known.
-func (l Reader) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
+func (l Reader) LookUp(ctx context.Context, all []selection.Object) (judged []output.Verdict, err error) {
+	defer func() { err = connection.InContext(l.Cluster.Name, err) }()
 	listed := map[status.Kind]bool{}
 	var objects []status.Object
 	var unseen []observe.Target
@@ -69,7 +70,7 @@ func (l Reader) LookUp(ctx context.Context, all []selection.Object) ([]output.Ve
 	if err != nil {
 		return nil, err
 	}
-	judged := make([]output.Verdict, len(all))
+	judged = make([]output.Verdict, len(all))
 	var troubled []workload
 	for i, o := range all {
 		if o.Listed != nil {
@@ -107,7 +108,9 @@ func (l Reader) read(ctx context.Context, targets []observe.Target) (map[observe
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var mu sync.Mutex
-	err := l.Cluster.Source().Observe(ctx, targets, func(e observe.Event) (open bool) {
+	source := l.Cluster.Source()
+	source.Interval = time.Hour // it is read once, so it need not be watched
+	err := source.Observe(ctx, targets, func(e observe.Event) (open bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		s := observedObject{verdict: l.Judge.FromEvent(e)}

@@ -19,11 +19,13 @@ import (
 )
 
 // CountPods makes the Pods in the files count for workloads that are not Current, by the rules for
-// Pods of a cluster. With ownText, messages do not repeat those of the Pods. It decodes documents
+// Pods of a cluster. So do the Events that the creation of Pods fails. With ownText, messages do not repeat those of the Pods. It decodes documents
 // with Pods or workloads once more, and keeps only what may count.
 func (s *Files) CountPods(ctx context.Context, ownText bool) error {
-	isPod := func(p manifest.Document) bool { return p.Items != nil || bytes.Contains(p.Text, []byte("Pod")) }
-	if !slices.ContainsFunc(s.Documents, isPod) {
+	counts := func(p manifest.Document) bool {
+		return p.Items != nil || containsAny(p.Text, append([]string{"Pod"}, creationReasons...))
+	}
+	if !slices.ContainsFunc(s.Documents, counts) {
 		return nil
 	}
 	all := podEvents{objects: map[observe.Target]*unstructured.Unstructured{}, parts: map[observe.Target][]observe.Event{}}
@@ -32,7 +34,7 @@ func (s *Files) CountPods(ctx context.Context, ownText bool) error {
 		maps.Copy(all.objects, some.workloads)
 		among = append(among, some.others...)
 	}
-	kubesource.PartsAmong(all.objects, among, func(e observe.Event) { all.parts[e.Of] = append(all.parts[e.Of], e) })
+	kubesource.PartsAmong(all.objects, among, s.judge.Evaluator, func(e observe.Event) { all.parts[e.Of] = append(all.parts[e.Of], e) })
 	updates, err := all.updates(ctx, s.judge.Evaluator)
 	if err != nil {
 		return err
@@ -47,13 +49,13 @@ func (s *Files) CountPods(ctx context.Context, ownText bool) error {
 // A counted holds the objects of a document on which the verdicts with Pods depend.
 type counted struct {
 	workloads map[observe.Target]*unstructured.Unstructured // that are not Current
-	others    []*unstructured.Unstructured                  // Pods that are not ready, and the metadata of ReplicaSets
+	others    []*unstructured.Unstructured                  // Pods that are not ready, Events about creations, and the metadata of ReplicaSets
 }
 
 // mayCount returns the objects of a document that may count. It changes neither the document nor
 // its objects.
 func (s *Files) mayCount(p *manifest.Document) (some counted) {
-	if p.Items == nil && !hasWorkload(p.Text) {
+	if p.Items == nil && !containsAny(p.Text, workloadWords) {
 		return some
 	}
 	for _, it := range p.Objects() {
@@ -73,6 +75,8 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 			}
 		case kind == status.Kind{Kind: "Pod"} && mayBeUnready(it.Content):
 			some.others = append(some.others, podCopy(it.Content, meta))
+		case kind == status.Kind{Kind: "Event"} && slices.Contains(creationReasons, manifest.StringAt(it.Content, "reason")):
+			some.others = append(some.others, &unstructured.Unstructured{Object: it.Content})
 		}
 		if kind.Kind == "ReplicaSet" {
 			some.others = append(some.others, &unstructured.Unstructured{Object: map[string]any{"apiVersion": it.Content["apiVersion"], "kind": kind.Kind, "metadata": meta}})
@@ -81,14 +85,15 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 	return some
 }
 
-// hasWorkload reports whether a text has the name of a kind that CountPods needs.
-func hasWorkload(text []byte) bool {
-	for _, kind := range []string{"Pod", "Deployment", "Set", "Job", "ReplicationController"} {
-		if bytes.Contains(text, []byte(kind)) {
-			return true
-		}
-	}
-	return false
+// creationReasons are the reasons of Events about the creation of Pods.
+var creationReasons = []string{"FailedCreate", "SuccessfulCreate"}
+
+// workloadWords are in the texts of all objects that CountPods needs.
+var workloadWords = append([]string{"Pod", "Deployment", "Set", "Job", "ReplicationController"}, creationReasons...)
+
+// containsAny reports whether a text contains one of the words.
+func containsAny(text []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // mayBeUnready reports whether a Pod has not succeeded and is not ready.

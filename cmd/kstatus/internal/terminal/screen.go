@@ -5,11 +5,14 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	xterm "github.com/charmbracelet/x/term"
+
+	"kstatus.dev/internal/crash"
 )
 
 // A Screen draws frames on a terminal. Each frame replaces the previous one. Text that is
@@ -22,16 +25,16 @@ type Screen struct {
 	file xterm.File
 	view atomicWriter
 
-	mu                 sync.Mutex // guards the fields below
-	program            *tea.Program
-	ended              chan struct{}
-	restore            func() // restores the echo of the terminal
-	stopSignalHandling func() // ends the handling of signals that end the process
-	Frame              string
-	width              int
-	height             int
-	stopped            bool         // do not draw any more
-	partial            bytes.Buffer // an incomplete line
+	mu            sync.Mutex // guards the fields below
+	program       *tea.Program
+	ended         chan struct{}
+	restore       func() // restores the echo of the terminal
+	stopRestoring func() // ends the restoration before a sudden end of the process
+	Frame         string
+	width         int
+	height        int
+	stopped       bool         // do not draw any more
+	partial       bytes.Buffer // an incomplete line
 }
 
 // NewScreen returns a screen on a terminal, without drawing.
@@ -88,13 +91,35 @@ func (s *Screen) open(width, height int) {
 		tea.WithEnvironment([]string{"TERM=xterm", "SSH_TTY=unasked"}),
 	)
 	s.restore = withoutEcho(s.file)
-	s.stopSignalHandling = onFatalSignal(func() { _ = s.Close("") })
+	s.stopRestoring = s.restoreAtSuddenEnd()
 	s.view.begin(ansi.ResetModeTextCursorEnable)
-	s.ended = make(chan struct{})
-	go func(program *tea.Program, ended chan struct{}) {
+	program, ended := s.program, make(chan struct{})
+	s.ended = ended
+	crash.Go(func() {
 		defer close(ended)
 		_, _ = program.Run() // the screen ends it; errors of writes do not matter
-	}(s.program, s.ended)
+	})
+}
+
+// restoreAtSuddenEnd restores the terminal before a signal or a panic of another goroutine ends the
+// process, until done is called.
+func (s *Screen) restoreAtSuddenEnd() (done func()) {
+	restore := func() {
+		restored := make(chan struct{})
+		crash.Go(func() {
+			defer close(restored)
+			_ = s.Close("")
+		})
+		select {
+		case <-restored:
+		case <-time.After(time.Second): // the terminal accepts no writes, or the panic is of the screen
+		}
+	}
+	noSignal, noPanic := onFatalSignal(restore), crash.Handle(func(*crash.Panic) { restore() })
+	return func() {
+		noSignal()
+		noPanic()
+	}
 }
 
 // Close replaces the frame by the last text, and restores the terminal.
@@ -111,7 +136,7 @@ func (s *Screen) Close(last string) error {
 	s.program.Quit()
 	<-s.ended
 	s.program, s.Frame = nil, ""
-	s.stopSignalHandling()
+	s.stopRestoring()
 	defer s.restore()
 	return s.view.end(ansi.EraseScreenBelow + ansi.SetModeTextCursorEnable + last)
 }

@@ -7,8 +7,8 @@ import xterm "github.com/charmbracelet/x/term"
 // withoutEcho does nothing.
 func withoutEcho(xterm.File) (restore func()) { return func() {} }
 
-// beforeDeath does nothing, since these signals do not exist.
-func beforeDeath(func()) (done func()) { return func() {} }
+// onFatalSignal does nothing, since this signal does not exist.
+func onFatalSignal(func()) (done func()) { return func() {} }
 
 // InForeground always reports true.
 func InForeground(xterm.File) bool { return true }

@@ -7,11 +7,12 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
-	"time"
 
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/termios"
 	"golang.org/x/sys/unix"
+
+	"kstatus.dev/internal/crash"
 )
 
 // withoutEcho disables the echo of a terminal until it is restored. Keys that send signals still
@@ -42,7 +43,7 @@ func InForeground(file xterm.File) bool {
 func OnSuspend(before, after func()) (done func()) {
 	stops, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(stops, syscall.SIGTSTP)
-	go func() {
+	crash.Go(func() {
 		for {
 			select {
 			case <-ended:
@@ -53,42 +54,30 @@ func OnSuspend(before, after func()) (done func()) {
 				after()
 			}
 		}
-	}()
+	})
 	return func() {
 		signal.Stop(stops)
 		close(ended)
 	}
 }
 
-// onFatalSignal calls restore before SIGHUP or SIGQUIT ends the process. It then lets the signal
-// have its usual effect. It does nothing if SIGHUP is ignored, as with nohup. It handles signals
-// until done is called.
+// onFatalSignal calls restore before SIGQUIT ends the process. It then lets the signal have its usual
+// effect. It handles the signal until done is called.
 func onFatalSignal(restore func()) (done func()) {
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGQUIT)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(signals, syscall.SIGHUP)
-	}
-	go func() {
+	crash.Go(func() {
 		var got os.Signal
 		select {
 		case <-ended:
 			return
 		case got = <-signals:
 		}
-		restored := make(chan struct{})
-		go func() {
-			defer close(restored)
-			restore()
-		}()
-		select {
-		case <-restored:
-		case <-time.After(time.Second): // the terminal does not accept writes
-		}
+		restore()
 		signal.Reset(got)
 		number, _ := got.(syscall.Signal)
 		_ = syscall.Kill(syscall.Getpid(), number)
-	}()
+	})
 	return sync.OnceFunc(func() {
 		signal.Stop(signals)
 		close(ended)

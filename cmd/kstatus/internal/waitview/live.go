@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/frame"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/observe"
 )
 
@@ -25,10 +25,10 @@ type Live struct {
 	style          terminal.Style // the style of frames; their size is that of the terminal.
 	maxWidth       int            // the number of columns in COLUMNS; zero for the terminal's
 	finalFrameOnly bool           // no frame is drawn before the end
-	panicked       atomic.Pointer[cli.Panic]
+	panicked       atomic.Pointer[crash.Panic]
 	Bare           bool   // only the frame is shown, without the lines of a log
 	stopClock      func() // ends the clock
-	clockDone      sync.WaitGroup
+	clockDone      crash.Group
 
 	liveState
 }
@@ -100,7 +100,7 @@ const firstFrameDelay = 2 * time.Second
 func (v *Live) tick(ended <-chan struct{}) {
 	defer func() {
 		if p := recover(); p != nil {
-			v.panicked.Store(cli.NewPanic(p))
+			v.panicked.Store(crash.New(p))
 		}
 	}()
 	wait := time.NewTimer(0)
@@ -186,6 +186,12 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	full := v.style
 	full.Width, full.Height = 0, 0
 	columns, _ := v.size()
+	if v.log.Page.Width > 0 { // the terminal may have another size than at the start
+		v.log.Page.Width = columns
+	}
+	if v.Columns > 0 {
+		v.Columns = columns
+	}
 	v.mu.Lock()
 	last := v.input(v.Now())
 	last.limited = true

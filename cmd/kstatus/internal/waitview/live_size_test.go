@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -34,6 +35,30 @@ func TestLiveResized(t *testing.T) {
 				}, fmt.Sprintf("just one frame after size %d: %v", i, size))
 			}
 		})
+	}
+}
+
+// The text at the end has the width that the terminal has then.
+func TestLiveEndsWithTheNewWidth(t *testing.T) {
+	s := newLiveTerminal(t, 120, 30, terminal.Style{UTF8: true})
+	s.live.Columns, s.live.log.Page.Width = 120, 120
+	s.begin(t, shopTargets)
+	s.play(t, shopSteps()[0])
+	s.draw()
+	s.terminal.resize(60, 30, true)
+	if err := s.views.End(&s.board, Result{Code: exit.Failed}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.views.Result(&s.board, Result{Code: exit.Failed}); err != nil {
+		t.Fatal(err)
+	}
+	if s.live.log.Page.Width != 59 {
+		t.Errorf("the explanation has %d columns", s.live.log.Page.Width)
+	}
+	for line := range strings.Lines(s.result.String()) {
+		if n := len(strings.TrimRight(line, "\n")); n > 59 {
+			t.Errorf("the result has a line of %d columns: %s", n, line)
+		}
 	}
 }
 

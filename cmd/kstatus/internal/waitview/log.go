@@ -140,9 +140,15 @@ func (l *Log) lost(u Event) error {
 // change adds the line for a verdict, unless it only repeats that the object cannot be read. For
 // a selection with enough objects, only its objects have lines.
 func (l *Log) change(u Event) {
-	text := u.text
+	text, key := u.text, u.text
 	if failure := l.failure(u); failure != "" {
 		text = strings.TrimPrefix(joined(text, failure), "; ")
+		key += "; it has a time"
+	}
+	if l.Full {
+		key = text
+	} else {
+		key = dedupeKey(u.Update, key)
 	}
 	switch {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.HasLine(u.Target):
@@ -153,7 +159,7 @@ func (l *Log) change(u Event) {
 		return
 	}
 	l.lines.Add(condense.Line{
-		At: l.EventTime(), Target: u.Target, Word: u.word, State: string(u.Progress), Text: text, DedupeKey: dedupeKey(u.Update, text), Topic: topicOf(u.Update),
+		At: l.EventTime(), Target: u.Target, Word: u.word, State: string(u.Progress), Text: text, DedupeKey: key, Repeats: !l.Full && isFailure(u.Update), Topic: topicOf(u.Update),
 		Notes: l.notes.Of(u.Target.Kind, u.Result.Warnings),
 	})
 	if u.Removed {
@@ -397,12 +403,12 @@ func (l *Log) reservationText(u observe.Update) string {
 		return "current is assumed, " + u.Message()
 	case current && r.Rule == output.ObjectRule:
 		return "current " + u.Message()
-	case current && r.Caveat != "" && r.Reason != "AwaitingManualDeletion":
-		return "current, but " + r.Caveat
-	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
-		return "current while suspended, " + u.Message()
 	case current && r.Reason == "AwaitingManualDeletion":
 		return "current with outdated Pods, " + u.Message()
+	case current && r.Suspended == status.SuspendedByUser && r.Caveat == "" && r.Reason != "ScaledToZero":
+		return "current while suspended, " + u.Message()
+	case current && len(r.AllWarnings()) > 0:
+		return "current, but " + strings.Join(r.AllWarnings(), "; ")
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it met its goal earlier, and is %s now: %s", r.Status, u.Message())
 	}
@@ -430,11 +436,13 @@ func (l *Log) wantsCurrent(t observe.Target) bool {
 // summary counts the objects that are waited for by their status, and the others.
 func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	counts, words := map[status.Status]int{}, map[string]int{}
-	objects, ignored, short := 0, 0, 0
+	objects, ignored, short, unreached := 0, 0, 0, 0
 	for _, u := range b.Updates() {
 		switch {
 		case u.Progress == observe.ProgressIgnored:
 			ignored++
+		case u.Target.IsSelection() && u.Result.Reason == "Transport":
+			unreached++
 		case u.Target.IsSelection():
 			short++
 		default:
@@ -449,6 +457,8 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	silent := len(l.unreported())
 	var text strings.Builder
 	switch {
+	case unreached > 0:
+		text.WriteString("API server not reached, ")
 	case l.known && objects+ignored+silent == 0:
 		text.WriteString("nothing matches, ")
 	case short > 0 && code != exit.OK:

@@ -10,9 +10,72 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
+
+// crashing returns an update about a Deployment with a Pod that crashes.
+func crashing(of observe.Target, pod string, restarts int, progress observe.Progress) observe.Update {
+	u := observe.Update{Target: of, Progress: progress, Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "0/1 available", Failure: status.FailureRecoverable},
+		Parts: &status.Parts{Count: 1, Kind: "Pod", Name: "web-" + pod, Reason: "CrashLoop", Message: "container c exits with code 1 (" + text.Count(restarts, "restart") + ")"}}
+	if progress == observe.ProgressFailed {
+		u.Result.Status = status.FailedStatus
+	}
+	return u
+}
+
+// pull returns an update about a Deployment whose image cannot be pulled.
+func pull(of observe.Target, pod string) observe.Update {
+	u := crashing(of, pod, 1, observe.ProgressFailing)
+	u.Result.Reason, u.Parts.Reason, u.Parts.Message = "ImagePullBackOff", "ImagePullBackOff", "ErrImagePull"
+	return u
+}
+
+// A log has a line where something has changed for a person.
+func TestFailuresInLog(t *testing.T) {
+	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+	const failing, failed = observe.ProgressFailing, observe.ProgressFailed
+	current := observe.Update{Target: web, Result: status.Result{Status: status.CurrentStatus}, Progress: observe.ProgressReached}
+	const first = "00:00 Failing     Deployment/shop/web: 0/1 available; Pod web-a: container c exits with code 1 (1 restart)\n"
+	for _, c := range []struct {
+		it      string
+		updates []observe.Update // at intervals of three seconds
+		want    string
+	}{
+		{"does not count restarts", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "a", 2, failing), crashing(web, "a", 3, failing)}, first},
+		{"does not alternate between Pods", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "b", 1, failing), crashing(web, "a", 2, failing)}, first},
+		{"has each state of a failure once", []observe.Update{crashing(web, "a", 1, failing), crashing(web, "a", 2, failed), crashing(web, "a", 2, failing), crashing(web, "a", 3, failed)},
+			first + "00:03 Failed      Deployment/shop/web: 0/1 available; Pod web-a: container c exits with code 1 (2 restarts)\n"},
+		{"has each cause once", []observe.Update{crashing(web, "a", 1, failing), pull(web, "b"), crashing(web, "a", 2, failing), pull(web, "b")},
+			first + "00:03 Failing     Deployment/shop/web: 0/1 available; Pod web-b: ErrImagePull\n"},
+		{"has a failure again after a recovery", []observe.Update{crashing(web, "a", 1, failing), current, crashing(web, "a", 3, failing)},
+			first + "00:03 Current     Deployment/shop/web\n00:06 Failing     Deployment/shop/web: 0/1 available; Pod web-a: container c exits with code 1 (3 restarts)\n"},
+	} {
+		t.Run(c.it, func(t *testing.T) {
+			var out bytes.Buffer
+			now := began
+			l := NewLog(Config{Out: &out, EventTime: func() time.Time { return now }, Began: began})
+			l.SetTargets([]Target{{Target: web}})
+			b := new(observe.Board)
+			for _, u := range c.updates {
+				u.Synced = true
+				b.Add(u)
+				if err := l.Update(NewEvent(u), b); err != nil {
+					t.Fatal(err)
+				}
+				now = now.Add(3 * time.Second)
+			}
+			if err := l.End(b, Result{Code: exit.Failed}); err != nil {
+				t.Fatal(err)
+			}
+			if have := out.String(); have != c.want {
+				t.Errorf("have\n%swant\n%s", have, c.want)
+			}
+		})
+	}
+}
 
 // TestWaitLog passes updates to the plain log of a wait for two Deployments and a selection of
 // Pods. An update without a target is a heartbeat.

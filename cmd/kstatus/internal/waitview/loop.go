@@ -27,6 +27,7 @@ type Loop struct {
 	Notes   io.Writer
 	Explain func(*observe.Board) *explainer.Explanation // returns nil without an explanation.
 	Caveats func(*observe.Board) []observe.Update       // returns the updates with a caveat, after success; may be nil.
+	Seen    func(observe.Update)                        // is called with each update; may be nil.
 	Every   time.Duration                               // the interval of ticks for views; zero for no ticks.
 	board   observe.Board
 	beat    time.Time // the time of the last tick
@@ -72,7 +73,7 @@ func (f *Loop) outcome(ctx context.Context) observe.Outcome {
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
 func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
-	outcome, timedOut := observe.OutcomePending, false
+	outcome, timedOut, down := observe.OutcomePending, false, error(nil)
 	f.beat = f.Now()
 	for u, err := range watcher.Updates(ctx, f.Targets...) {
 		f.Clock.Set(f.Now())
@@ -91,6 +92,9 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		if f.Sets != nil {
 			f.Sets.MarkSeen(&u)
 		}
+		if f.Seen != nil {
+			f.Seen(u)
+		}
 		f.board.Add(u)
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
 			// The other views are completed. An error of the failed view is already known.
@@ -108,11 +112,13 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		outcome = goals.OutcomeWithoutObjects(f.Plan)
 	case outcome == observe.OutcomePending:
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
-		timedOut = outcome != observe.OutcomeInterrupted
+		if timedOut = outcome != observe.OutcomeInterrupted; !timedOut && !isInterrupt(context.Cause(ctx)) {
+			outcome, down = observe.OutcomeUnknown, context.Cause(ctx)
+		}
 	}
-	end := Result{Code: ExitCode(outcome, context.Cause(ctx)), TimedOut: timedOut}
+	end := Result{Code: ExitCode(outcome, context.Cause(ctx)), TimedOut: timedOut, Err: down}
 	if f.Unread != nil && outcome != observe.OutcomeInterrupted {
-		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), f.Unread
+		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), errors.Join(end.Err, f.Unread)
 	}
 	if end.Code == exit.OK && f.Caveats != nil {
 		for _, u := range f.Caveats(&f.board) {
@@ -130,6 +136,12 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		return &exit.Error{Code: end.Code, Err: end.Err}
 	}
 	return exit.With(end.Code)
+}
+
+// isInterrupt reports whether a user or a program has ended a wait, and no error.
+func isInterrupt(cause error) bool {
+	_, isSignal := errors.AsType[*cli.SignalError](cause)
+	return cause == nil || isSignal || errors.Is(cause, context.Canceled)
 }
 
 // Heartbeat returns the interval of a watcher's heartbeats for a log that prints what it waits

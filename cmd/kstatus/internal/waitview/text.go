@@ -2,6 +2,7 @@ package waitview
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -109,13 +110,25 @@ func topicOf(u observe.Update) string {
 // while the kubelet retries.
 const imagePull = "ImagePullBackOff"
 
-// dedupeKey returns a text without parts that change repeatedly without progress.
+// isFailure reports whether an object fails, whether that counts already or not.
+func isFailure(u observe.Update) bool {
+	return u.Progress == observe.ProgressFailing || u.Result.Status == status.FailedStatus
+}
+
+// restartCount matches the number of restarts in a message, which rises without news.
+var restartCount = regexp.MustCompile(`\d+ restarts?\b`)
+
+// dedupeKey returns a text without parts that change repeatedly without progress. These are the
+// numbers of restarts, the names of Pods with one problem, and the messages of image pulls.
 func dedupeKey(u observe.Update, text string) string {
 	switch {
 	case u.Parts != nil && u.Parts.Reason == imagePull:
-		return strings.ReplaceAll(text, u.Parts.Message, imagePull)
+		text = strings.ReplaceAll(text, u.Parts.Message, imagePull)
 	case u.Parts == nil && u.Result.Reason == imagePull:
-		return strings.ReplaceAll(text, u.Result.Message, imagePull)
+		text = strings.ReplaceAll(text, u.Result.Message, imagePull)
 	}
-	return text
+	if u.Parts != nil {
+		text = strings.ReplaceAll(text, " "+u.Parts.Name+": ", ": ")
+	}
+	return restartCount.ReplaceAllString(text, "restarts")
 }

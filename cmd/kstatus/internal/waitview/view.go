@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/history"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/observe"
 )
 
@@ -199,11 +200,11 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	}
 	restore := func() { _ = s.Screen.Close("") } // an error means that the terminal cannot be restored
 	quiet := cli.ReportClosedPipes()
-	stop := context.AfterFunc(ctx, func() {
+	stop := context.AfterFunc(ctx, crash.Guarded(func() {
 		if _, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
 			restore()
 		}
-	})
+	}))
 	return ctx, func() {
 		stop()
 		restore()

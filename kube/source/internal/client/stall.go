@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"kstatus.dev/internal/crash"
 )
 
 // errStalled is the error of a response that has stalled.
@@ -23,7 +25,7 @@ func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, 
 		stop(nil)
 		return nil, err
 	}
-	response.Body = &stallingBody{body: response.Body, ctx: ctx, stop: stop, timer: time.AfterFunc(responseTimeout, func() { stop(errStalled) })}
+	response.Body = &stallingBody{body: response.Body, ctx: ctx, stop: stop, timer: time.AfterFunc(responseTimeout, crash.Guarded(func() { stop(errStalled) }))}
 	return response, nil
 }
 

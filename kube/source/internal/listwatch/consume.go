@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
 )
 
@@ -53,7 +54,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 			}
 			if v, ok := s.verification(); ok {
 				verifying = true
-				go func() { results <- s.verify(ctx, v) }()
+				crash.Go(func() { results <- s.verify(ctx, v) })
 			}
 		case result := <-results:
 			verifying = false

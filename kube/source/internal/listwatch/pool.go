@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/source/internal/client"
 )
@@ -92,12 +93,12 @@ func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys
 	}
 	p.open[key] = shared
 	own := &Stream{Client: s.Client.NewSession(s.Client.Every, shared.sinks.notify), Scope: s.Scope, Sink: &shared.sinks, Options: s.Options}
-	go func() {
+	crash.Go(func() {
 		defer close(shared.ended)
 		defer stop()
 		shared.err = own.Run(ctx)
 		p.remove(key, shared)
-	}()
+	})
 	return shared, true
 }
 

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -289,7 +290,7 @@ func (pt *podTracker) updateIdleTimer() {
 		pt.activity.idle.Stop()
 		pt.activity.idle = nil
 	case pt.activity.pending == 0 && pt.activity.idle == nil && !pt.activity.ended:
-		pt.activity.idle = time.AfterFunc(idleTimeout, func() {
+		pt.activity.idle = time.AfterFunc(idleTimeout, crash.Guarded(func() {
 			pt.mu.Lock()
 			defer pt.mu.Unlock()
 			if pt.activity.pending == 0 {
@@ -297,7 +298,7 @@ func (pt *podTracker) updateIdleTimer() {
 					pw.stop()
 				}
 			}
-		})
+		}))
 	}
 }
 

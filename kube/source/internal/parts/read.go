@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
@@ -34,7 +34,7 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	namespaces := slices.Sorted(maps.Keys(places))
 	errs := make([]error, len(namespaces))
 	free := make(chan struct{}, maxReads)
-	var all sync.WaitGroup
+	var all crash.Group
 	for i, namespace := range namespaces {
 		free <- struct{}{}
 		all.Go(func() {
@@ -50,7 +50,8 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	return errors.Join(errs...)
 }
 
-// Find reports the unready Pods among objects that count for workloads, in place of lists.
+// Find reports the unready Pods among objects that count for workloads, and the refusals among Events,
+// in place of lists.
 func (tracker *Tracker) Find(workloads map[observe.Target]*unstructured.Unstructured, among []*unstructured.Unstructured) {
 	places := map[string]*podTracker{}
 	for t, u := range workloads {
@@ -67,6 +68,14 @@ func (tracker *Tracker) Find(workloads map[observe.Target]*unstructured.Unstruct
 				(&partSink{watch: &partWatch{kind: kind, tracker: pt}}).See(u)
 			}
 		}
+	}
+	for _, u := range among {
+		if pt := places[u.GetNamespace()]; pt != nil && u.GetKind() == eventKind.Kind {
+			pt.eventSeen(u, true)
+		}
+	}
+	for _, pt := range places {
+		pt.retain(eventKind, nil)
 	}
 }
 

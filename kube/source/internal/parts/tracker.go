@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -58,7 +59,7 @@ type Config struct {
 type Tracker struct {
 	Config
 	ctx   context.Context
-	tasks sync.WaitGroup
+	tasks crash.Group
 
 	mu       sync.Mutex             // guards trackers
 	trackers map[string]*podTracker // by namespace

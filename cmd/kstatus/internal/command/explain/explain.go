@@ -64,7 +64,8 @@ Objects that you name are explained in any case. Of a TYPE, of files and of sets
 objects that are Current without a warning are left out. A warning is, for example,
 that a Service selects no Pod. Without arguments, explain reads the objects of
 --all: all objects of the namespace that have a status. Objects that another of them
-has created are left out, such as Pods.
+has created are left out, such as Pods. Objects of any kind whose deletion does not
+end are included.
 ` + selection.SetsHelp + `
 
 With --local, kstatus uses only the objects and events in the files, as of the newest
@@ -117,6 +118,7 @@ func (x *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	x.SelectAll(args)
+	x.Selection.Deleting = true
 	if x.Local {
 		return x.explainLocal(ctx, args, by)
 	}
@@ -134,7 +136,7 @@ type subject struct {
 // explained returns the objects to explain.
 func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 	for _, v := range s.objects {
-		if s.named || v.Status != status.CurrentStatus || v.Caveat != "" {
+		if s.named || v.Status != status.CurrentStatus || len(v.AllWarnings()) > 0 {
 			some, ids = append(some, v), append(ids, v.ID)
 		}
 	}
@@ -143,6 +145,9 @@ func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 
 // print prints the explanation.
 func (x *command) print(by output.Criteria, s *subject) error {
+	if x.whyFlags.ShowSecrets = x.ShowSecrets; x.Local || s.named { // else they were read before the facts
+		x.whyFlags.AddCaveatsOf(s.facts, s.objects)
+	}
 	some, ids := s.explained()
 	r, err := x.recordFlags.Open(x.InputFiles()...)
 	if err != nil {

@@ -72,7 +72,7 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 		noun = "object" // the record has a number and a noun
 	}
 	t := rec.Tally(all)
-	if r := rec.Result; r != nil && len(all) == len(about) && (rec.Start.Record.Of == "explain" || len(all) == 0 && len(args) == 0 && r.Counts[status.CurrentStatus] == r.Objects) {
+	if r := rec.Result; r != nil && len(all) == len(about) && (rec.Start.Record.Of == "explain" || len(args) == 0 && r.Counts[status.CurrentStatus] == r.Objects) {
 		t.Objects, t.Counts = r.Objects, r.Counts
 	}
 	show := x.printer(why, facts, others{current: t.Objects - len(all), noun: noun})

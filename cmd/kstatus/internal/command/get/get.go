@@ -94,8 +94,7 @@ Without arguments, it prints the objects of --all: all objects of the namespace 
 have a status. Objects that another of them has created are left out, such as Pods.
 ` + selection.SetsHelp + `
 
-The newest Pods of workloads that are not Current are read too, unless --pods=false;
-with --local they are not.
+The newest Pods of workloads that are not Current count too, unless --pods=false.
 In a table, "Current (assumed)" means that no field contradicts it, and Failing that
 the failure may recover.
 

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
@@ -27,6 +28,15 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 		if err := s.CountPods(ctx, false); err != nil {
 			return err
 		}
+	}
+	if g.showsCaveats() {
+		related := s.Related()
+		verdicts := make([]output.Verdict, len(related.Objects))
+		for i, o := range related.Objects {
+			verdicts[i] = output.Verdict{Object: output.Object{ID: o.ID, Result: o.Result}}
+		}
+		(&explainer.Flags{ShowSecrets: g.ShowSecrets}).AddCaveatsOf(related, verdicts)
+		s.AddCaveats(verdicts)
 	}
 	t := &output.Tally{Unread: s.Unread}
 	var all []output.Verdict // for --sort-by and names, which need all verdicts

@@ -90,7 +90,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	evaluator := by.Evaluator
 	evaluator.Now = nil // verdicts use the current time
 	return observe.Watcher{
-		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
+		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) { c.PartsFirst, c.FollowParts = true, true }, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
 		Requirements: observe.Requirements{Grace: grace.None(), FirstStatus: g.firstStatus, KeepDeleted: true},
 		Evidence:     g.detail() != output.DetailVerdict,

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -22,6 +21,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/status"
 )
 
@@ -35,7 +35,7 @@ type Command struct {
 // New returns the command. name is the name of kstatus in the help.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Command {
 	c := &Command{flags: snapshot.Flags{Env: env, Connection: config, Profile: status.Profile{}.Name(), Colour: "auto"}, name: name}
-	c.flags.Selection.All = true
+	c.flags.Selection.All, c.flags.Selection.Deleting = true, true
 	c.explanation.Logs = "none" // the overview does not print logs
 	return c
 }
@@ -104,7 +104,7 @@ func (c *Command) run(ctx context.Context) error {
 	if c.flags.Selection.AllNamespaces {
 		p.namespace = ""
 	}
-	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why, withCaveat(all))); err != nil {
+	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why, withWarnings(all))); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	for _, note := range tally.Notes() {
@@ -124,7 +124,7 @@ func (c *Command) run(ctx context.Context) error {
 func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
 	var others []selection.Object
 	var unread error
-	var both sync.WaitGroup
+	var both crash.Group
 	both.Go(func() {
 		if c.flags.Selection.AllNamespaces {
 			others, served, unread = c.clusterScoped(ctx, cluster)

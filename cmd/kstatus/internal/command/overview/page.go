@@ -26,10 +26,10 @@ func notCurrent(all []output.Verdict) []output.Verdict {
 	return bad
 }
 
-// withCaveat returns the verdicts on Current objects with a caveat.
-func withCaveat(all []output.Verdict) (some []output.Verdict) {
+// withWarnings returns the verdicts on Current objects with a warning.
+func withWarnings(all []output.Verdict) (some []output.Verdict) {
 	for _, v := range all {
-		if v.Caveat != "" && v.Status == status.CurrentStatus {
+		if v.Status == status.CurrentStatus && len(v.AllWarnings()) > 0 {
 			some = append(some, v)
 		}
 	}
@@ -62,8 +62,8 @@ type problem struct {
 }
 
 // lines returns the overview: the objects that are not Current, and the Current objects with a
-// caveat.
-func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []output.Verdict) []layout.Line {
+// warning.
+func (p *page) lines(bad []output.Verdict, why *explain.Explanation, warnings []output.Verdict) []layout.Line {
 	scope := "All namespaces"
 	if p.namespace != "" {
 		scope = "Namespace " + p.namespace
@@ -72,9 +72,9 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	case p.all == 0:
 		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects with a status"}}
 	case len(bad) == 0 && p.all == 1:
-		return p.addCaveats([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object with a status is Current"}}, caveats)
+		return p.addWarnings([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object with a status is Current"}}, warnings)
 	case len(bad) == 0:
-		return p.addCaveats([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%[1]s: %[2]d of %[2]d objects with a status are Current", scope, p.all)}}, caveats)
+		return p.addWarnings([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%[1]s: %[2]d of %[2]d objects with a status are Current", scope, p.all)}}, warnings)
 	}
 	verb := "are"
 	if len(bad) == 1 {
@@ -103,26 +103,27 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	case rest > 1:
 		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("The other %d objects with a status are Current", rest)})
 	}
-	return p.addCaveats(lines, caveats)
+	return p.addWarnings(lines, warnings)
 }
 
-// addCaveats appends the Current objects with a caveat to lines, grouped by caveat.
-func (p *page) addCaveats(lines []layout.Line, caveats []output.Verdict) []layout.Line {
+// addWarnings appends the Current objects with a warning to lines, grouped by warning.
+func (p *page) addWarnings(lines []layout.Line, warnings []output.Verdict) []layout.Line {
 	var order []string
 	by := map[string][]explain.ID{}
-	for _, v := range caveats {
-		if by[v.Caveat] == nil {
-			order = append(order, v.Caveat)
+	for _, v := range warnings {
+		warning := strings.Join(v.AllWarnings(), "; ")
+		if by[warning] == nil {
+			order = append(order, warning)
 		}
-		by[v.Caveat] = append(by[v.Caveat], v.ID)
+		by[warning] = append(by[warning], v.ID)
 	}
 	const word = "Warning  "
-	for i, caveat := range order {
+	for i, warning := range order {
 		if i == 0 {
 			lines = append(lines, layout.Line{Role: layout.RoleBlank})
 		}
-		lines = append(lines, layout.Line{Role: layout.RoleCause, Lead: word, Text: p.names(by[caveat])},
-			layout.Line{Role: layout.RoleEvidence, Lead: strings.Repeat(" ", len(word)), Text: "current, but " + caveat})
+		lines = append(lines, layout.Line{Role: layout.RoleCause, Lead: word, Text: p.names(by[warning])},
+			layout.Line{Role: layout.RoleEvidence, Lead: strings.Repeat(" ", len(word)), Text: "current, but " + warning})
 	}
 	return lines
 }

@@ -72,7 +72,7 @@ The other object with a status is Current
 		t.Run(row.it, func(t *testing.T) {
 			var out bytes.Buffer
 			p := page{namespace: row.namespace, all: len(row.all)}
-			if err := (terminal.Page{Out: &out}).Print(p.lines(notCurrent(row.all), why, withCaveat(row.all))); err != nil {
+			if err := (terminal.Page{Out: &out}).Print(p.lines(notCurrent(row.all), why, withWarnings(row.all))); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != row.want {

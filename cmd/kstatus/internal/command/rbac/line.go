@@ -51,7 +51,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	switch other.Name() {
 	case "wait":
 		mode, _ := theirs.GetString("explain")
-		r.explain = r.explain || mode != "none"
+		r.lacks = mode != "none" && !r.explain && !r.optional
+		r.explain = r.explain || mode != "none" && r.optional
 	case "explain":
 		r.explain = true
 	case "get":

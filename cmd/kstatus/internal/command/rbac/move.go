@@ -2,12 +2,17 @@ package rbac
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	kubemove "kstatus.dev/clusterapi/move"
+	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 )
 
@@ -20,21 +25,59 @@ var (
 	targetVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
 )
 
-// foreignNote says what the roles of a move do not include.
-const foreignNote = "Incomplete: these roles lack custom resources whose definitions have no label of Cluster API. " +
-	"To move such an object, label its definition, and print the roles again: kubectl label crd NAME clusterctl.cluster.x-k8s.io="
-
 // admissions are the resources that say which deletions a webhook or a policy may refuse. Without
 // them, a move tries each deletion as a dry run.
 var admissions = []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations", "validatingadmissionpolicies"}
 
+// labeledMappings returns the mappings of custom resources that only the labels of their objects make
+// part of a move. A note says which may be missing, with the command that adds them.
+func (r *command) labeledMappings(ctx context.Context, c *connection.Cluster) (all []*meta.RESTMapping, note string) {
+	flags := r.move.Flags()
+	var scope plan.Scope
+	scope.Clusters, _ = flags.GetStringSlice("cluster")
+	scope.Selector, _ = flags.GetString("selector")
+	if !r.objects.AllNamespaces {
+		scope.Namespaces = []string{c.Namespace}
+	}
+	folder, _ := flags.GetString("from-directory")
+	if folder == "" && !scope.IsWhole() {
+		return nil, "" // labels do not count
+	}
+	const incomplete, command = "Incomplete: these roles lack custom resources whose definitions have no label of Cluster API%s. " +
+		"To move such an object, label its definition, and print the roles again: ", "kubectl label crd %s clusterctl.cluster.x-k8s.io="
+	if folder != "" {
+		return nil, fmt.Sprintf(incomplete+command, "", "NAME")
+	}
+	all, unlisted, err := kubemove.LabeledMappings(ctx, c.Config, scope)
+	if err != nil {
+		return nil, fmt.Sprintf(incomplete+command, ", because the labels of their objects cannot be read: "+text.Line(err.Error()), "NAME")
+	}
+	var names []string
+	for _, u := range unlisted {
+		if strings.Contains(u.Group, ".") && !strings.HasSuffix(u.Group, ".k8s.io") {
+			names = append(names, u.String())
+		}
+	}
+	if len(names) == 0 {
+		return all, ""
+	}
+	return all, fmt.Sprintf(incomplete+command, ", because you may not list "+text.And(names), strings.Join(names, " "))
+}
+
 // moveNeeds returns the permissions of a command line of kstatus capi move. The result for two
-// clusters is what the target needs. It contains what the source needs.
-func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) ([]kubesource.Permission, error) {
+// clusters is what the target needs. It contains what the source needs. A note says what is missing.
+func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) (needs []kubesource.Permission, note string, err error) {
 	flags := r.move.Flags()
 	mappings, err := kubemove.Mappings(ctx, c.Config)
 	if err != nil {
-		return nil, connection.WithExitCode(err)
+		return nil, "", connection.WithExitCode(err)
+	}
+	labeled, note := r.labeledMappings(ctx, c)
+	for _, m := range labeled {
+		isKnown := func(k *meta.RESTMapping) bool { return k.Resource.GroupResource() == m.Resource.GroupResource() }
+		if !slices.ContainsFunc(mappings, isKnown) {
+			mappings = append(mappings, m)
+		}
 	}
 	folder, _ := flags.GetString("to-directory")
 	journal, _ := flags.GetString("journal-namespace")
@@ -42,7 +85,7 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) ([]kubes
 	if folder != "" {
 		verbs = folderVerbs
 	}
-	needs := []kubesource.Permission{
+	needs = []kubesource.Permission{
 		{Group: "apiextensions.k8s.io", Resource: definitionsResource, Verbs: []string{"get", "list", "watch"}},
 		{Resource: "namespaces", Names: []string{metav1.NamespaceSystem}, Verbs: []string{"get"}}, // its UID identifies the cluster
 	}
@@ -67,5 +110,5 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) ([]kubes
 	for i := range needs {
 		needs[i].Purpose = purposeMove
 	}
-	return needs, nil
+	return needs, note, nil
 }

@@ -48,6 +48,8 @@ type command struct {
 	pause      *cobra.Command // kstatus capi pause or unpause, with its flags
 	move       *cobra.Command // kstatus capi move or one of its subcommands, with its flags
 	secrets    bool
+	optional   bool
+	lacks      bool // optional rules are left out
 	output     string
 }
 
@@ -55,6 +57,9 @@ var rbacFormats = []string{"yaml", "json"}
 
 const rbacExample = `  # Print the role of a CI job that waits for these objects
   %[1]s rbac -f shop/ > role.yaml
+
+  # Include what the explanation of a failed wait reads
+  %[1]s rbac --optional -- wait -f shop/
 
   # Bind it to the service account of the job
   %[1]s rbac -f shop/ --serviceaccount ci:deployer | kubectl apply -f -
@@ -75,6 +80,9 @@ const rbacLong = `Print the smallest Roles and ClusterRoles that a command needs
 
 The objects need not exist, but the server must have their types. Rules name single
 objects where these are few. For a set, kstatus finds its objects with your permissions.
+
+By default the roles have the rules that the command needs. --optional adds rules that
+let it know and explain more.
 
 A rule for a Secret always names it, since the right to read a Secret is the right to
 read its values. Helm releases need the right to read all Secrets of a namespace.
@@ -112,6 +120,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.BoolVar(&r.endpoints, "endpoints", false, "Include the permissions of wait --endpoints.")
 	flags.BoolVar(&r.explain, "explain", false, "Include the permissions of explanations, except for Secrets.")
 	flags.BoolVar(&r.secrets, "secrets", false, "Include the permission to read all Secrets of a namespace with their values. Helm releases and selected Secrets need it, and with --explain the Secrets that objects refer to.")
+	flags.BoolVar(&r.optional, "optional", false, "Include the rules that the command works without: for definitions of types, for the explanation of a wait, and for warnings about Current objects.")
 	flags.StringVar(&r.account, "serviceaccount", "", "Bind the roles to this service account, as NAMESPACE:NAME.")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "Output format. One of: "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
@@ -135,10 +144,13 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	needs, unknown := r.needs(ctx, c, request)
+	needs, lacks, unknown := r.needs(ctx, c, request)
 	needs, missing, withheld := r.withoutSecrets(needs)
-	if r.move != nil {
-		missing = append(missing, foreignNote)
+	if r.lacks {
+		missing = append(missing, "Optional rules are left out. --optional adds them.")
+	}
+	if lacks != "" {
+		missing = append(missing, lacks)
 	}
 	if err := r.print(manifestsFor(needs, withheld, r.roleName(request, c.Namespace), subject), missing); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -146,21 +158,26 @@ func (r *command) run(ctx context.Context, args []string) error {
 	return connection.WithExitCode(errors.Join(unread, unknown))
 }
 
-// needs returns the permissions for the request. The error reports types that are not served and
-// objects that do not exist; the result covers the rest of the request.
-func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
-	if r.checks != nil {
-		return r.checkNeeds(ctx, c, request.Args)
-	}
-	if r.audit {
-		return r.auditNeeds(c, request)
-	}
-	if r.pause != nil {
-		return r.pauseNeeds(ctx, c, request.Args)
-	}
-	if r.move != nil {
+// needs returns the permissions for the request, and a note about what they lack. The error reports
+// types that are not served and objects that do not exist; the result covers the rest of the request.
+func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, lacks string, err error) {
+	switch {
+	case r.checks != nil:
+		needs, err = r.checkNeeds(ctx, c, request.Args)
+	case r.audit:
+		needs, err = r.auditNeeds(c, request)
+	case r.pause != nil:
+		needs, err = r.pauseNeeds(ctx, c, request.Args)
+	case r.move != nil:
 		return r.moveNeeds(ctx, c)
+	default:
+		needs, err = r.objectNeeds(ctx, c, request)
 	}
+	return needs, "", err
+}
+
+// objectNeeds returns the permissions of the other commands.
+func (r *command) objectNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.WaitForEndpoints = r.endpoints
@@ -188,9 +205,24 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 		needs = append(needs, more...)
 	}
 	if r.caveats && !r.explain {
-		needs = append(needs, caveatNeeds(c, selection.Targets(all))...)
+		r.lacks = r.lacks || !r.optional
+		if r.optional {
+			needs = append(needs, caveatNeeds(c, selection.Targets(all))...)
+		}
 	}
-	return withReads(needs, c.Reads), errors.Join(unknown, unserved, unfound)
+	return r.withoutOptional(withReads(needs, c.Reads)), errors.Join(unknown, unserved, unfound)
+}
+
+// withoutOptional removes the permissions to read definitions, unless --optional requests them.
+func (r *command) withoutOptional(needs []kubesource.Permission) []kubesource.Permission {
+	if r.optional {
+		return needs
+	}
+	return slices.DeleteFunc(needs, func(n kubesource.Permission) bool {
+		isOptional := n.Purpose == kubesource.PurposeDefinitions
+		r.lacks = r.lacks || isOptional
+		return isOptional
+	})
 }
 
 // auditNeeds returns the permissions to watch writes to kinds.

@@ -21,6 +21,10 @@ import (
 // explainBudget is the maximum duration of an explanation after a wait.
 const explainBudget = 5 * time.Second
 
+// answerBudget is how long a server may take for an answer after a wait. Other requests follow only if
+// it answers.
+const answerBudget = 900 * time.Millisecond
+
 // maxExplained is the maximum number of objects that an explanation after a wait is about, so that its
 // computation ends soon after the wait.
 const maxExplained = 1000
@@ -35,7 +39,7 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 	if matched || len(updates) < targets || w.objects.AllNamespaces {
 		return
 	}
-	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	ctx, done := context.WithTimeoutCause(ctx, answerBudget, errExplainBudget)
 	defer done()
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx) // that of the wait may be over
@@ -43,10 +47,21 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 	}
 }
 
+// formerPods returns what reads facts about Pods during the wait. It reads none if the wait explains
+// nothing.
+func (w *command) formerPods(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, targets []observe.Target) *explainer.FormerPods {
+	w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
+	former := w.explain.facts.NewFormerPods(ctx, clusters, w.criteria(p.Profile), targets)
+	if w.explain.mode == "none" || p.Policy.Once {
+		former.Stop()
+	}
+	return former
+}
+
 // explanation returns why objects on the board do not meet their goals, or nil if no object
 // needs an explanation. It reads the clusters for at most [explainBudget]. Objects that cannot
 // be read are gaps of the explanation and have no other effect.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explanation {
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board, former *explainer.FormerPods) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
 	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
@@ -69,12 +84,14 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	case silent:
 		err = errors.New("the server has answered no request")
 	case len(about) > 0:
-		w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
-		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
+		flags := w.explain.facts // a read of a former Pod may still use them
+		flags.RequestTimeout = 2 * answerBudget
+		known, err = flags.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
 	}
+	former.AddTo(ctx, known)
 	if w.record.File != "" && !w.output.showSecrets {
 		explainer.AddVerdicts(known, unmet)
 		if same, _, err := explainer.RecordCopy(known); err == nil {

@@ -131,8 +131,11 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err := view.Start(); err != nil {
 		return err
 	}
+	ctx, unreached := context.WithCancelCause(ctx)
+	defer unreached(nil)
 	for _, c := range clusters {
 		c.FollowsReleases = setsource.IsFor(plan)
+		c.Requests.OnUnreached(func(err error) { unreached(connection.InContext(c.Name, err)) })
 	}
 	all, missing, err := w.targets(ctx, plan, clusters, request)
 	clock.Set(w.env.Now())
@@ -150,16 +153,20 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	view.SetTargets(targets)
-	watcher := w.watcher(plan, clusters, all)
+	watcher, applied := w.watcher(plan, clusters, all), newAppliedObjects(all)
+	applied.addTo(&watcher)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.Every, ShowSecrets: w.output.showSecrets}
-	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
+	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: applied.resolve(&w.objects), Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
+	former := w.formerPods(waitCtx, clusters, plan, selection.Targets(all))
+	defer former.Stop()
+	f.Seen = former.Note
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
 		source.NotePending()
 		w.noteMissingNamespaces(waitCtx, clusters, board, len(followed.Watched))
-		return w.explanation(waitCtx, clusters, plan, board)
+		return w.explanation(waitCtx, clusters, plan, board, former)
 	}
 	if display.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
@@ -168,7 +175,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	f.Caveats = func(board *observe.Board) []observe.Update {
 		some := w.caveats(waitCtx, clusters, plan.Profile, board)
 		if source != nil {
-			some = append(some, source.Superseded(board)...)
+			some = source.AddSuperseded(some, board)
 		}
 		return some
 	}
@@ -278,15 +285,6 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 
 // watcher returns the watcher of the clusters for a plan.
 func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
-	minVersions, applied := map[observe.Target]observe.Version{}, map[observe.Target]status.Object{}
-	for _, o := range all {
-		if o.MinVersion != (observe.Version{}) {
-			minVersions[o.Target] = o.MinVersion
-		}
-		if o.Applied != nil {
-			applied[o.Target] = o.Applied
-		}
-	}
 	return observe.Watcher{
 		Source: connection.SourceOf(clusters, func(c *kubesource.Cluster) {
 			c.ReadConfigMapData, c.WaitForEndpoints = c.ReadConfigMapData || p.ReadsAnyField(), w.verdicts.endpoints
@@ -295,8 +293,6 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Requirements:    p.Terms,
 		RequirementsFor: w.termsFor(p, all),
-		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
-		Applied:         func(t observe.Target) status.Object { return applied[t] },
 		MinObjects:      w.goals.minObjects,
 		Together:        together(all),
 		Evidence:        w.output.Format == "json" || w.writesReports || w.record.File != "",

@@ -96,14 +96,14 @@ var podStages = []stage{
 	},
 	{
 		name: "pod-pull-back-off", kind: "v1 Pod",
-		when:  `.status.phase == "Pending" and waiting == "ErrImagePull" and (gone | not)`,
+		when:  `fate == "unpullable" and .status.phase == "Pending" and waiting == "ErrImagePull" and (gone | not)`,
 		after: `"1s"`,
 		event: &event{"Warning", "Failed", "Error: ImagePullBackOff"},
 		step:  step{status: containers(`true`, containerBacksOff, containerRuns)},
 	},
 	{
 		name: "pod-pull-again", kind: "v1 Pod",
-		when:  `.status.phase == "Pending" and waiting == "ImagePullBackOff" and retries == null and (gone | not)`,
+		when:  `fate == "unpullable" and .status.phase == "Pending" and waiting == "ImagePullBackOff" and retries == null and (gone | not)`,
 		after: `"10s"`,
 		step:  step{status: containers(`true`, containerUnpulled, containerRuns)},
 	},

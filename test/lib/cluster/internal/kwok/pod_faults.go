@@ -82,13 +82,14 @@ var podFaults = []podFault{
 	{name: "ungated", runs: true, ready: true, state: containerGated},
 }
 
-// The states of a container that runs.
+// The states of a container that runs. An unready one has started with its Pod: its probes fail later, and
+// kwok writes their events before the status.
 const (
 	containerUnready = `
   restartCount: 0
   ready: false
   started: {{ not $c.startupProbe }}
-  state: {running: {startedAt: {{ $time | Quote }}}}
+  state: {running: {startedAt: {{ $root.metadata.creationTimestamp | Quote }}}}
 `
 	containerGated = `
   restartCount: 0

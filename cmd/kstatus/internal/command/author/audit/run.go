@@ -135,6 +135,9 @@ func (s *auditRun) follow(ctx context.Context) error {
 	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.duration > 0 || c.idle > 0) {
 		s.code = signal.Code
 	}
+	if signal, ok := errors.AsType[*cli.SignalError](err); ok { // while the kinds were looked up
+		err = &exit.Error{Code: signal.Code, Err: err}
+	}
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/clusterapi/move"
 	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
@@ -130,7 +131,7 @@ const betweenLists = 15 * time.Second
 func newLogView(out io.Writer, now func() time.Time) *logView {
 	v := &logView{out: out, began: now(), now: now}
 	ended := make(chan struct{})
-	var ticks sync.WaitGroup
+	var ticks crash.Group
 	v.stop = sync.OnceFunc(func() {
 		close(ended)
 		ticks.Wait()
@@ -218,7 +219,7 @@ const betweenFrames = 200 * time.Millisecond
 func newLiveView(screen *terminal.Screen, style terminal.Style, now func() time.Time) *liveView {
 	v := &liveView{screen: screen, style: style, began: now(), now: now}
 	ended := make(chan struct{})
-	var ticks sync.WaitGroup
+	var ticks crash.Group
 	resume := terminal.OnSuspend(func() { _ = screen.Close("") }, screen.Resume)
 	v.stop = sync.OnceFunc(func() {
 		resume()

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/reportfile"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/text"
 )
 
@@ -84,11 +85,11 @@ func (c *command) start(ctx context.Context) (s *session, done func(), err error
 		return nil, nil, err
 	}
 	s.view = c.view(mode)
-	context.AfterFunc(ctx, func() {
+	context.AfterFunc(ctx, crash.Guarded(func() {
 		if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
 			c.env.Print("note: %v: the move stops after the requests in progress; the next signal ends kstatus at once", signal)
 		}
-	})
+	}))
 	s.options.OnEvent = s.view.event
 	return s, done, nil
 }

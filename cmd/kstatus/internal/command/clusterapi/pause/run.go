@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
@@ -116,10 +117,10 @@ func (r *run) follow(ctx context.Context) error {
 	var result *pause.Result
 	var failure error
 	returned := make(chan struct{})
-	go func() {
+	crash.Go(func() {
 		defer close(returned)
 		result, failure = r.command.call(ctx, r)
-	}()
+	})
 	shown := r.showChanges(returned)
 	close(r.ended)
 	<-returned
