@@ -176,6 +176,18 @@ func TestLostCopies(t *testing.T) {
 	})
 }
 
+// editAllTheTime edits an object in the source until ctx ends. The first edit is made before it
+// returns, so the move sees a change whatever goroutine runs first.
+func (w *world) editAllTheTime(ctx context.Context, writing *sync.WaitGroup) {
+	edit := func(n int64) { w.edit(w.from, "Box shop/one", set(n, "spec", "number")) }
+	edit(0)
+	writing.Go(func() {
+		for n := int64(1); sleep.For(ctx, 50*time.Millisecond); n++ {
+			edit(n)
+		}
+	})
+}
+
 // A controller that does not stop although it is paused stops the move, with its name.
 func TestSourceChangesAllTheTime(t *testing.T) {
 	inBubble(t, "it names the object", func(t *testing.T) {
@@ -184,13 +196,7 @@ func TestSourceChangesAllTheTime(t *testing.T) {
 		var writing sync.WaitGroup
 		defer writing.Wait()
 		defer stop()
-		o := at(w.options(), move.Creating, func() {
-			writing.Go(func() {
-				for n := int64(0); n == 0 || sleep.For(ctx, 50*time.Millisecond); n++ {
-					w.edit(w.from, "Box shop/one", set(n, "spec", "number"))
-				}
-			})
-		})
+		o := at(w.options(), move.Creating, func() { w.editAllTheTime(ctx, &writing) })
 		_, err := run(t.Context(), o)
 		w.mustFail(err, "the source still changes although it is paused: Box.infrastructure.cluster.x-k8s.io shop/one")
 	})

@@ -15,7 +15,6 @@ import (
 	"kstatus.dev/clusterapi/internal/clusterapitest"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move"
-	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -252,13 +251,7 @@ func TestWaitsEndAtTheTimeout(t *testing.T) {
 				w.find(w.from, "Box shop/web-1-x").GetUID())}})
 		}, "the deletion does not end within 1m"},
 		{"for a source that does not change", move.Verifying, func(w *world, ctx context.Context, running *sync.WaitGroup) {
-			// The move sees the first edit, whatever runs first.
-			w.edit(w.from, "Box shop/one", set(int64(0), "spec", "number"))
-			running.Go(func() {
-				for n := int64(1); sleep.For(ctx, 50*time.Millisecond); n++ {
-					w.edit(w.from, "Box shop/one", set(n, "spec", "number"))
-				}
-			})
+			w.editAllTheTime(ctx, running)
 		}, "the source does not settle within 1m"},
 	} {
 		inBubble(t, row.it, func(t *testing.T) {
