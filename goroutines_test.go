@@ -39,7 +39,7 @@ func TestGoroutinesReportTheirPanics(t *testing.T) {
 	}
 }
 
-// unreportedIn returns where a file starts goroutines whose panics nobody reports.
+// unreportedIn returns where a file starts goroutines without a report of their panics.
 func unreportedIn(f *ast.File) (all []token.Pos) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -73,7 +73,7 @@ type Cause struct {
 	Count    int        `json:"count"`              // the number of objects that have it
 	Objects  []ID       `json:"objects"`            // the first of these objects, sorted, at most maxNamed
 	Blocks   []ID       `json:"blocks"`             // the requested objects that it affects, in their order; Current ones last
-	First    []ID       `json:"first,omitzero"`     // the objects of Blocks of which it is the first cause
+	First    []ID       `json:"first,omitzero"`     // the objects of Blocks that have it as their first cause
 	Evidence []Evidence `json:"evidence"`           // never empty
 	Changed  []string   `json:"changed,omitzero"`   // changes before, such as "image shop/api:1.8.2 -> 1.9.0"
 	Next     []string   `json:"next,omitzero"`      // commands to investigate or fix it

@@ -40,8 +40,8 @@ func TestVerdictsHaveWhatExplanationsHave(t *testing.T) {
 // publishes an address.
 var onlyExplained = map[string]bool{"AddressMissing": true}
 
-// dependOnOthers are the cases in which more facts give a better first cause: two objects wait for each
-// other, and only one of two Pods has the reason why an image cannot be pulled.
+// dependOnOthers are the cases in which more facts give a better first cause. In one, two objects wait
+// for each other. In the other, only one of two Pods has the reason why an image cannot be pulled.
 var dependOnOthers = map[string]bool{"flux_suspended": true, "image_told_by_some": true}
 
 // firstCause returns the first cause of an object in an explanation.

@@ -131,7 +131,7 @@ func everyCell(t *testing.T) map[string]cells {
 	return answers
 }
 
-// addWaits runs one wait for the Current objects, since a wait warns only if it succeeds, and waits for
+// addWaits runs one wait for the Current objects, since a wait warns only if it succeeds. It waits for
 // a few others each, since the time of an explanation is limited. It adds the answers of the waits and
 // of the replays of their records.
 func addWaits(t *testing.T, c *memoryCluster, add func(string, cells)) {

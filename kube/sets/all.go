@@ -23,8 +23,8 @@ import (
 //   - objects that a controller has created for another object in the set, such as the Pods of a
 //     Deployment. The status of the owner includes theirs.
 //
-// With Deleting, it also finds objects of the kinds without a status that are being deleted, and
-// objects of controllers that have been due for deletion for a minute. That takes one more list for
+// With Deleting, it also finds objects of the kinds without a status that are being deleted. It then
+// finds objects of controllers too, if they have been due for deletion for a minute. That takes one more list for
 // each of these kinds. A kind that may not be listed is left out without a note.
 //
 // One note names the kinds that may not be listed, another the API servers that do not

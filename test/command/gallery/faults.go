@@ -40,8 +40,8 @@ func (p *Player) waitForFaults(ctx context.Context) error {
 	})
 }
 
-// checkPod returns an error while a Pod is neither bound nor reported as unschedulable, and while one
-// with a simulated fault has no status of its kubelet.
+// checkPod returns an error while a Pod is neither bound nor reported as unschedulable. It also does
+// while a Pod with a simulated fault has no status of its kubelet.
 func checkPod(pod *corev1.Pod) error {
 	unscheduled := slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse

@@ -42,9 +42,9 @@ func isBusy(answer *http.Response) bool {
 
 // A silence makes --request-timeout the limit of a command whose server is silent. Commands read the
 // same document several times if it cannot be read, and each time would take as long. So a request
-// that has timed out is refused for as long again. If the list of the served groups has timed out, or
-// if a request for objects has and the server has answered nothing else meanwhile, all others are
-// refused too. Watches are not refused, and may be silent unless they begin with a list.
+// that has timed out is refused for as long again. All others are refused too if the list of the
+// served groups has timed out. The same is true if a request for objects has, and the server has
+// answered nothing else meanwhile. Watches are not refused, and may be silent unless they begin with a list.
 type silence struct {
 	timeout time.Duration // of a request; zero for none
 	roots   []string      // the paths that each server answers

@@ -110,8 +110,8 @@ func (r *Recording) EndTime() time.Time {
 // OnlyVerdicts reports whether the record has verdicts and no facts, as that of kstatus get.
 func (r *Recording) OnlyVerdicts() bool { return r.facts == nil && r.Start.Record.Of == "get" }
 
-// Explanations returns the facts of a run, and the explained objects: those that have not met the goals
-// of a wait, and Current ones with a warning. Without facts in the record, the verdicts are the only
+// Explanations returns the facts of a run, and the explained objects. These have not met the goals of
+// a wait, or are Current with a warning. Without facts in the record, the verdicts are the only
 // facts.
 func (r *Recording) Explanations() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
