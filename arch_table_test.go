@@ -166,7 +166,7 @@ var architecture = append([]row{
 	{folder: within + "pausetarget", may: "kube/connection" + inside("connection exit") + "clusterapi/pause" + client + flags},
 	{folder: within + "findings", may: "kube/connection" + inside("cli exit manifest output sarif terminal") + "redact report author/lint clusterapi/check author/severity author/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
-	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + machinery + flags},
+	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "internal/turn redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
@@ -356,7 +356,7 @@ var architecture = append([]row{
 	{folder: "test/lib/stutter", may: client},
 	{
 		folder: "test/clusterapi/provider",
-		tests: "author/audit author/severity clusterapi/contract author/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
+		tests: "test/lib/poll author/audit author/severity clusterapi/contract author/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 			" test/lib/cluster test/lib/command test/clusterapi/managers test/clusterapi/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/clusterapi/rack", may: manager},

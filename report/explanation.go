@@ -93,11 +93,12 @@ func (r *Run) explanationText(o *Object) string {
 // its verdict.
 func (r *Run) reasonText(o *Object) string {
 	verdict := o.text()
-	for _, c := range r.causesOf(o) {
-		if why := text.Safe(c.Text); c.Certain && !strings.Contains(verdict, why) {
-			return why + "; " + verdict
-		}
-		break
+	causes := r.causesOf(o)
+	if len(causes) == 0 || !causes[0].Certain {
+		return verdict
+	}
+	if why := text.Safe(causes[0].Text); !strings.Contains(verdict, why) {
+		return why + "; " + verdict
 	}
 	return verdict
 }

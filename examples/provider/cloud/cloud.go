@@ -81,6 +81,7 @@ type Cloud struct {
 	changes   []string
 	calls     map[string]int
 	delay     time.Duration
+	held      map[string]bool // by kind
 	failures  int
 	failsWith int
 }
@@ -102,6 +103,21 @@ func (c *Cloud) Slow(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.delay = d
+}
+
+// Hold keeps creations and deletions of a kind, such as "servers", from ending. Release ends them.
+func (c *Cloud) Hold(kind string) { c.hold(kind, true) }
+
+// Release lets creations and deletions of a kind end.
+func (c *Cloud) Release(kind string) { c.hold(kind, false) }
+
+func (c *Cloud) hold(kind string, held bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held == nil {
+		c.held = map[string]bool{}
+	}
+	c.held[kind] = held
 }
 
 // Fail makes the next n requests fail with an HTTP status.
@@ -154,14 +170,19 @@ const deletedState State = "gone"
 // state returns the present state of a resource. The caller holds the lock.
 func (c *Cloud) state(t *cloudResource) State {
 	switch {
-	case !t.deleted.IsZero() && time.Since(t.deleted) >= c.Duration:
+	case !t.deleted.IsZero() && c.isOver(t.kind, t.deleted):
 		return deletedState
 	case !t.deleted.IsZero():
 		return Deleting
-	case time.Since(t.created) >= c.Duration:
+	case c.isOver(t.kind, t.created):
 		return Active
 	}
 	return Building
+}
+
+// isOver reports whether a creation or a deletion of a kind has ended. The caller holds the lock.
+func (c *Cloud) isOver(kind string, began time.Time) bool {
+	return !c.held[kind] && time.Since(began) >= c.Duration
 }
 
 func (t *cloudResource) id() string { return fmt.Sprintf("%s-%04d", t.kind[:1], t.number) }

@@ -2,13 +2,14 @@ package provider
 
 import (
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/test/lib/poll"
 )
 
 const blockMove = "clusterctl.cluster.x-k8s.io/block-move"
@@ -18,9 +19,10 @@ const blockMove = "clusterctl.cluster.x-k8s.io/block-move"
 func TestPauseWaitsForTheCloud(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	w.cloud.Duration = 3 * time.Second
 	w.runProvider(w.Cluster.Config(), nil)
 	seen := w.record(shelfClusters, shelfMachines)
+	w.cloud.Hold("loadbalancers")
+	w.cloud.Hold("servers")
 	w.Apply(shop)
 
 	w.pauseDuring(t, shelfClusters, "shop", "create loadbalancers "+w.Namespace+"/shop")
@@ -41,6 +43,7 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 		w.WaitUntil(r, name, "resumed", hasCondition("Paused=False"))
 	}
 
+	w.cloud.Hold("servers")
 	w.Remove(shelfMachines, "web")
 	w.pauseDuring(t, shelfMachines, "web", "delete servers "+w.Namespace+"/web")
 	if left := w.resources("servers"); len(left) > 0 {
@@ -55,20 +58,31 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 	checkBlocksMoves(t, seen())
 }
 
-// pauseDuring pauses the Cluster once the cloud works on a change, and waits for the report.
+// readsDuringPause is how often the provider reads from the cloud before a change may end. A provider
+// that does not wait for the cloud acknowledges the pause meanwhile.
+const readsDuringPause = 5
+
+// pauseDuring pauses the Cluster while the cloud works on a change, lets the change end, and waits
+// for the report. The cloud must hold the kind.
 func (w *fixture) pauseDuring(t *testing.T, r schema.GroupVersionResource, name, change string) {
 	t.Helper()
 	w.WaitUntil(r, name, "blocking moves", func(obj *unstructured.Unstructured) bool {
 		_, blocks := obj.GetAnnotations()[blockMove]
 		return blocks && slices.Contains(w.cloud.Changes(), change)
 	})
-	start := time.Now()
 	w.Patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	kind := strings.Fields(change)[1]
+	reads := func() int { return w.cloud.Calls()["GET "+kind] }
+	before := reads()
+	poll.Wait(t, "reads from the cloud", func() bool { return reads() >= before+readsDuringPause })
+	if obj := w.Get(r, name); hasCondition("Paused=True")(obj) {
+		t.Errorf("%s %s is paused while the cloud works on %s", r.Resource, name, change)
+	}
+	w.cloud.Release(kind)
 	obj := w.WaitUntil(r, name, "paused", hasCondition("Paused=True/ClusterPaused"))
 	if _, blocks := obj.GetAnnotations()[blockMove]; blocks {
 		t.Errorf("%s %s is paused, and still blocks moves", r.Resource, name)
 	}
-	t.Logf("%s: acknowledged after %s", change, time.Since(start).Round(100*time.Millisecond))
 }
 
 func (w *fixture) resume() { w.Patch(clusters, "shop", `{"spec": {"paused": false}}`) }

@@ -90,7 +90,7 @@ func (p *Player) checkReplicaSets(ctx context.Context, pods map[types.UID]int) e
 	}
 	for i := range deployments.Items {
 		if d := &deployments.Items[i]; d.Status.ObservedGeneration != d.Generation || d.Status.Replicas != counted[d.UID] {
-			return fmt.Errorf("Deployment %s counts %d Pods in generation %d, want %d in %d",
+			return fmt.Errorf("deployment %s counts %d Pods in generation %d, want %d in %d",
 				d.Name, d.Status.Replicas, d.Status.ObservedGeneration, counted[d.UID], d.Generation)
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sync"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -31,7 +31,7 @@ type FormerPods struct {
 	stop context.CancelFunc
 	work crash.Group
 
-	mu    sync.Mutex // guards facts, and is held during a read
+	turn  turn.Turn // of a read, which then may use facts
 	facts map[explain.ID]*explain.Facts
 }
 
@@ -77,8 +77,11 @@ func (p *FormerPods) Note(u observe.Update) {
 	p.messages[pod] = u.Parts.Message
 	p.reads++
 	p.work.Go(func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
+		end, err := p.turn.Take(p.ctx)
+		if err != nil {
+			return // the reads have ended
+		}
+		defer end()
 		if facts := p.read(p.ctx, pod); isBetter(facts, p.facts[pod], pod) {
 			p.facts[pod] = facts
 		}
