@@ -146,10 +146,13 @@ func (s *signals) settleEmpty() {
 	if s.empty.name == "" {
 		return
 	}
-	if x, p := s.decisive(); x == nil || x.polarity == word.Ready && (x.guess || x.kind == signalCondition || p == component) {
+	if x, p := s.decisive(); x == nil || x.polarity == word.Ready && (x.guess || x.kind == signalCondition || x.isNothing() || p == component) {
 		s.add(s.emptyFor, &s.empty)
 	}
 }
+
+// isNothing reports whether a signal counts that no item of none is ready.
+func (x *signal) isNothing() bool { return x.kind == signalCounter && x.want == 0 }
 
 // before is a total order of the signals of one precedence and polarity.
 func (x *signal) before(y *signal) bool {
