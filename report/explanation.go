@@ -97,10 +97,14 @@ func (r *Run) reasonText(o *Object) string {
 	if len(causes) == 0 || !causes[0].Certain {
 		return verdict
 	}
-	if why := text.Safe(causes[0].Text); !strings.Contains(verdict, why) {
+	switch why := text.Safe(causes[0].Text); {
+	case strings.Contains(verdict, why):
+		return verdict
+	case strings.Contains(why, verdict):
+		return why
+	default:
 		return why + "; " + verdict
 	}
-	return verdict
 }
 
 // isUndecided reports whether the result of an object that does not meet its goals is unknown,

@@ -29,7 +29,7 @@ func TestOptionalRules(t *testing.T) {
 		{"-- get service/a -o wide", false, false, true},
 		{"--optional -- get service/a -o wide", false, true, false},
 		{"-- get widget/late", false, false, true},
-		{"-- ", false, true, false},
+		{"-- ", false, true, true},
 		{"--optional -- ", false, true, false},
 	} {
 		t.Run(row.args, func(t *testing.T) {

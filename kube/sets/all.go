@@ -24,8 +24,8 @@ import (
 //     Deployment. The status of the owner includes theirs.
 //
 // With Deleting, it also finds objects of the kinds without a status that are being deleted. It then
-// finds objects of controllers too, if they have been due for deletion for a minute. That takes one more list for
-// each of these kinds. A kind that may not be listed is left out without a note.
+// finds objects of controllers too, if they have been due for deletion for a minute. That takes one
+// more list for each of these kinds. A kind that may not be listed is left out without a note.
 //
 // One note names the kinds that may not be listed, another the API servers that do not
 // answer. The error is not nil if nothing may be listed.
@@ -104,11 +104,10 @@ func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string)
 	return nil
 }
 
-// listDeleting reads the metadata of objects that are being deleted, as far as they may be listed. The
-// permission is not recorded, since no role needs it.
+// listDeleting reads the metadata of objects that are being deleted, as far as they may be listed.
 func (f *finder) listDeleting(ctx context.Context, r resource, namespace, labels string) []metav1.PartialObjectMetadata {
-	apart := &finder{server: f.server, reads: map[Permission]bool{}}
-	all, _ := apart.list(ctx, r.GroupVersionResource, namespace, labels) // an error leaves the kind out
+	f.record(Permission{Verb: "list", Group: r.Group, Resource: r.Resource, Namespace: namespace, Optional: true})
+	all, _ := f.listAll(ctx, r.GroupVersionResource, namespace, labels) // an error leaves the kind out
 	return slices.DeleteFunc(all, func(m metav1.PartialObjectMetadata) bool { return m.DeletionTimestamp == nil })
 }
 

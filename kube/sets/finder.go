@@ -83,9 +83,13 @@ func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespac
 	if guard.CheckName("namespace", namespace) != nil || guard.CheckName("object", name) != nil {
 		return // no request is sent
 	}
+	f.record(Permission{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name})
+}
+
+func (f *finder) record(p Permission) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.reads[Permission{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
+	f.reads[p] = true
 }
 
 // get reads an object.
@@ -115,6 +119,11 @@ func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource,
 // list reads the metadata of all objects with labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
 	f.recordRead("list", r, namespace, "")
+	return f.listAll(ctx, r, namespace, labels)
+}
+
+// listAll is list without a record of the permission.
+func (f *finder) listAll(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
 	page := func(ctx context.Context, o metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
 		ctx, cancel := context.WithTimeout(ctx, listLimit)
 		defer cancel()

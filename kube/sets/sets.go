@@ -100,6 +100,7 @@ type Permission struct {
 	Group, Resource string
 	Namespace       string // empty for all namespaces, and for kinds without namespaces
 	Name            string // empty for all names
+	Optional        bool   // without it, some objects whose deletion does not end are not found
 }
 
 // A NotFoundError reports that the owner of a set does not exist. Text

@@ -32,6 +32,9 @@ import (
 	"kstatus.dev/observe"
 )
 
+// Once is the interval of callers that read each object once. Few objects are then read by their names.
+const Once = 1000 * time.Hour
+
 // A Cluster is an [observe.Source]. Config or Client is required. It reads the schemas of custom
 // kinds and adds an evaluator with them to each event. So no object of a custom kind is Current
 // before its controller has reported.
@@ -43,7 +46,8 @@ type Cluster struct {
 
 	// Interval, if not zero, is how often objects are listed instead of being watched. Each kind is
 	// listed once per namespace, or once for all namespaces if they are many. Polls are less
-	// frequent if a list takes longer, or if they exceed ten per second.
+	// frequent if a list takes longer, or if they exceed ten per second. Callers that stop when every
+	// target has been reported set [Once].
 	Interval time.Duration
 
 	ReadConfigMapData bool // read the data of ConfigMaps, for goals that use it; the data of Secrets is never read

@@ -288,10 +288,10 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 }
 
 // byName reports whether targets of a kind are read by their names and not with their whole
-// namespace. here is their number in the namespace, total their number in all. With an interval,
-// one list of a namespace is cheaper.
+// namespace. here is their number in the namespace, total their number in all. With a short
+// interval, one list of a namespace is cheaper.
 func (s *session) byName(kind status.Kind, count, total int) bool {
-	return isNamedOnly(kind) || count == 1 || count > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
+	return isNamedOnly(kind) || count == 1 || count > 0 && total <= listwatch.MaxSingleReads && (s.Every == 0 || s.Every == Once)
 }
 
 // byName reports the same for targets in a namespace that others may read too. If others read
@@ -322,7 +322,7 @@ func (st *strategy) perObject(ctx context.Context, scope client.Scope, names []s
 		return st.poll(ctx, scope, names, note)
 	}
 	way := "its objects are got every few seconds"
-	if st.session.Every > 0 { // as the caller requested
+	if st.session.Every == Once {
 		way = "its objects are read by name"
 	}
 	var tasks []func(context.Context) error

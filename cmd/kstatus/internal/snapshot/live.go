@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -109,7 +110,7 @@ func (l Reader) read(ctx context.Context, targets []observe.Target) (map[observe
 	defer stop()
 	var mu sync.Mutex
 	source := l.Cluster.Source()
-	source.Interval = time.Hour // it is read once, so it need not be watched
+	source.Interval = kubesource.Once // it is read once, so it need not be watched
 	err := source.Observe(ctx, targets, func(e observe.Event) (open bool) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -114,6 +114,7 @@ func (r *command) readOverview(cmd *cobra.Command, words []string) error {
 		return exit.Usagef("%s: want a command before flags after --", rest[0])
 	}
 	r.objects.All, r.explain, r.overview = true, true, true
+	r.objects.Deleting, r.lacks = r.optional, !r.optional
 	all, err := root.Flags().GetBool("all-namespaces")
 	r.objects.AllNamespaces = r.objects.AllNamespaces || all
 	return err

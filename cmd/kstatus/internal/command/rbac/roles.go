@@ -27,10 +27,14 @@ type roleKey struct {
 // explanations is the purpose of permissions that only explanations need.
 const explanations kubesource.Purpose = "explanations"
 
+// deletions is the purpose of permissions to find objects of all kinds whose deletion does not end.
+const deletions kubesource.Purpose = "deletions"
+
 // optional holds the comments about optional permissions.
 var optional = map[kubesource.Purpose]string{
 	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, which claims wait for a Pod by design, and which Pods were evicted.",
 	explanations:                  "Optional: with it, kstatus explains why objects are not ready.",
+	deletions:                     "Optional: with it, kstatus finds objects of all types whose deletion does not end.",
 }
 
 // manifestsFor returns a role for each namespace, one for the whole cluster, and separate roles

@@ -22,6 +22,9 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			kept = append(kept, n)
 			continue
 		}
+		if n.Purpose == deletions {
+			continue // Secrets are left out
+		}
 		if n.Purpose == explanations {
 			withheld[n.Namespace] = true // a comment of the role names it
 			continue

@@ -14,16 +14,20 @@ const purposeSets kubesource.Purpose = "sets"
 func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesource.Permission {
 	var more []kubesource.Permission
 	for _, r := range reads {
+		purpose := purposeSets
+		if r.Optional {
+			purpose = deletions
+		}
 		covered := func(n kubesource.Permission) bool { return covers(n, r) }
 		if slices.ContainsFunc(needs, covered) || slices.ContainsFunc(more, covered) {
 			continue
 		}
 		i := slices.IndexFunc(more, func(n kubesource.Permission) bool {
-			return n.Group == r.Group && n.Resource == r.Resource && n.Namespace == r.Namespace && (len(n.Names) == 0) == (r.Name == "")
+			return n.Purpose == purpose && n.Group == r.Group && n.Resource == r.Resource && n.Namespace == r.Namespace && (len(n.Names) == 0) == (r.Name == "")
 		})
 		if i < 0 {
 			i = len(more)
-			more = append(more, kubesource.Permission{Purpose: purposeSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
+			more = append(more, kubesource.Permission{Purpose: purpose, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
 		}
 		if n := &more[i]; r.Name != "" && !slices.Contains(n.Names, r.Name) {
 			n.Names = append(n.Names, r.Name)
