@@ -191,8 +191,8 @@ func TestRelease(t *testing.T) {
 }
 
 // checkUninstall uninstalls while a finalizer keeps a Deployment for some seconds. Helm uses no
-// status reader for an uninstall, and its own wait may end early:
-// https://github.com/helm/helm/issues/32261
+// status reader for an uninstall. Its own wait may end early, also with the error that the object
+// still exists: https://github.com/helm/helm/issues/32261
 func (p *program) checkUninstall(t *testing.T, waits bool) {
 	t.Helper()
 	api := p.clientset.AppsV1().Deployments(p.namespace)
@@ -207,7 +207,7 @@ func (p *program) checkUninstall(t *testing.T, waits bool) {
 	released := make(chan error, 1)
 	begin := time.Now()
 	time.AfterFunc(keep, func() { released <- patch(context.Background(), "null") })
-	if err := p.uninstall(); err != nil {
+	if err := p.uninstall(); err != nil && waits {
 		t.Fatalf("uninstall: %v", err)
 	}
 	if took := time.Since(begin); waits && took < keep {
