@@ -382,9 +382,9 @@ var larger = map[string]size{
 	"clusterapi/move":   {lines: 2160, files: 17},
 	"author/conditions": {lines: 2300, files: 18},
 	"author/crd":        {lines: 2200, files: 16},
-	"kube/sets":         {lines: 2020, files: 17},
+	"kube/sets":         {lines: 2030, files: 17},
 	"kube/tree":         {lines: 2060, files: 15},
-	"kube/source":       {lines: 2150, files: 13},
+	"kube/source":       {lines: 2160, files: 13},
 	"redact":            {lines: 2180, files: 11},
 	// One file for each service of OpenStack.
 	"examples/openstack/cloud": {lines: 2160, files: 18},
