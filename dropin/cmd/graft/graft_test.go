@@ -83,8 +83,9 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// A checksum of go.mod has all but the versions.
+// A checksum of go.mod has all but the versions, also where GOFLAGS name another go.mod.
 func TestChecksumOfGoMod(t *testing.T) {
+	t.Setenv("GOFLAGS", "-mod=mod -modfile=/other/go.mod")
 	sum := func(lines ...string) string {
 		t.Helper()
 		sums, err := checksums(context.Background(), map[string][]byte{goMod: []byte("module a\n" + strings.Join(lines, "\n") + "\n"), goSum: nil})

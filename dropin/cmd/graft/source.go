@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -52,7 +53,7 @@ func fetch(ctx context.Context, module, query string, replace folders) (source, 
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GO111MODULE=on")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GO111MODULE=on", "GOFLAGS="+goFlags())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -60,6 +61,12 @@ func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) 
 		err = fmt.Errorf("%w\n%s", err, strings.TrimSpace(stderr.String()))
 	}
 	return out, err
+}
+
+// goFlags returns GOFLAGS without -modfile, which names the go.mod of another folder.
+func goFlags() string {
+	flags := strings.Fields(os.Getenv("GOFLAGS"))
+	return strings.Join(slices.DeleteFunc(flags, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "-"), "modfile=") }), " ")
 }
 
 // minor returns the major and the minor version, such as v0.37 of v0.37.2.
