@@ -120,7 +120,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.BoolVar(&r.endpoints, "endpoints", false, "Include the permissions of wait --endpoints.")
 	flags.BoolVar(&r.explain, "explain", false, "Include the permissions of explanations, except for Secrets.")
 	flags.BoolVar(&r.secrets, "secrets", false, "Include the permission to read all Secrets of a namespace with their values. Helm releases and selected Secrets need it, and with --explain the Secrets that objects refer to.")
-	flags.BoolVar(&r.optional, "optional", false, "Include the rules that the command works without: for definitions of types, for the explanation of a wait, for warnings about Current objects, and for deletions that do not end.")
+	flags.BoolVar(&r.optional, "optional", false, "Include the rules that the command works without. They are for definitions of types, explanations of waits, warnings about Current objects, and deletions that do not end.")
 	flags.StringVar(&r.account, "serviceaccount", "", "Bind the roles to this service account, as NAMESPACE:NAME.")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "Output format. One of: "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
