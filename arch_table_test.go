@@ -103,7 +103,7 @@ var architecture = append([]row{
 	{folder: "author/lint", may: "status status/schema author/severity", tests: "author/lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "author/lint/linttest", may: "author/lint author/severity"},
 	{folder: "author/roles"},
-	{folder: "author/audit", may: "status redact author/severity author/roles", tables: "rule_*.go"},
+	{folder: "author/audit", may: "status redact author/severity author/roles", tests: "author/lint/linttest", tables: "rule_*.go"},
 	{folder: "author/conditions/messages", tests: "k8s.io/apimachinery"},
 	{folder: "author/conditions/metrics", may: "k8s.io/apimachinery"},
 	{folder: "author/conditions/wellknown"},
@@ -139,7 +139,7 @@ var architecture = append([]row{
 	{folder: "clusterapi/move/internal/plancheck", may: "internal/guard clusterapi/internal/management clusterapi/move/plan", tests: machinery},
 	{folder: "clusterapi/move", may: "internal/guard author/severity kube/connection clusterapi/internal/management clusterapi/internal/facts clusterapi/move/plan clusterapi/pause" + under("clusterapi/move/internal/", "archive content copies deletion document endpoint journal plancheck planner preflight retry") + client, tests: "clusterapi/internal/clusterapitest kube/wiretest"},
 	{folder: "clusterapi/openstack/failure", may: "redact"},
-	{folder: "clusterapi/openstack/classify", may: "clusterapi/openstack/failure github.com/gophercloud/gophercloud/v2"},
+	{folder: "clusterapi/openstack/classify", may: "clusterapi/openstack/failure github.com/gophercloud/gophercloud/v2", tests: "author/lint/linttest"},
 
 	{
 		folder: "cmd/kstatus",

@@ -1,31 +1,12 @@
 package observe
 
-import (
-	"fmt"
-	"runtime/debug"
-)
-
-// A sourcePanic is a panic in a goroutine of a source. The goroutine that ranges over the updates
-// panics with it, so that its callers can recover.
-type sourcePanic struct {
-	value any
-	stack []byte // of the goroutine that has panicked
-}
-
-// Value returns the value of the first panic.
-func (p *sourcePanic) Value() any { return p.value }
-
-// Stack returns the stack of the goroutine that has panicked.
-func (p *sourcePanic) Stack() []byte { return p.stack }
-
-// Error returns the value and the stack.
-func (p *sourcePanic) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
+import "kstatus.dev/internal/crash"
 
 // reportOrPanic is report. A panic ends the watch, and the target is no longer waited for.
 func (tr *tracker) reportOrPanic(e Event) (open bool) {
 	defer func() {
 		if v := recover(); v != nil {
-			tr.panicked.CompareAndSwap(nil, &sourcePanic{v, debug.Stack()})
+			tr.panicked.CompareAndSwap(nil, crash.New(v))
 			tr.wake()
 		}
 	}()
@@ -40,7 +21,8 @@ func (tr *tracker) wake() {
 	}
 }
 
-// relay panics if a goroutine of the source has panicked.
+// relay panics if a goroutine of the source has panicked. The goroutine that ranges over the updates
+// calls it, so that its callers can recover.
 func (tr *tracker) relay() {
 	if p := tr.panicked.Load(); p != nil {
 		panic(p)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/observe/internal/evaluator"
 )
 
@@ -19,7 +20,7 @@ type tracker struct {
 	windows    map[string]time.Duration // the failure windows of the profile, by reason
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
-	panicked atomic.Pointer[sourcePanic] // the first panic of a goroutine of the source
+	panicked atomic.Pointer[crash.Panic] // the first panic of a goroutine of the source
 
 	mu              sync.Mutex                      // guards the fields below
 	ownRequirements map[*Requirements]*Requirements // the completed requirements of targets that have their own

@@ -21,7 +21,7 @@ creates objects. Without one the kind cannot be used with a ClusterClass.`,
 
 // templates reports the kinds of the roles without a template. It reports
 // nothing for a bundle of one definition, which may be incomplete.
-func (p *pass) templates(roles []roles.Role) {
+func (p *pass) templates(wanted []roles.Role) {
 	kinds := p.options.kinds(p.Pass)
 	if len(kinds) < 2 {
 		return
@@ -31,7 +31,7 @@ func (p *pass) templates(roles []roles.Role) {
 		have[[2]string{k.Group, k.Kind}] = true
 	}
 	for _, k := range kinds {
-		for _, role := range roles {
+		for _, role := range wanted {
 			name := k.Kind + "Template"
 			if k.role == role && !have[[2]string{k.Group, name}] && !strings.HasSuffix(k.Kind, "MachinePoolMachine") {
 				p.ForObject(k.Index).Report(lint.Finding{

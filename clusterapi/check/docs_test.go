@@ -22,7 +22,7 @@ func TestPageIsUpToDate(t *testing.T) {
 func page(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
-	fmt.Fprint(&b, `<!-- Written by make generate from the checks in capi/ and their cases. -->
+	fmt.Fprint(&b, `<!-- Written by make generate from the checks in clusterapi/check/ and their cases. -->
 # Checks of the contract of Cluster API
 
 The checks of kstatus capi check, with their reasons. [cluster-api.md](../guides/cluster-api.md) describes how to run them. Each

@@ -6,30 +6,35 @@
 package crash
 
 import (
+	"fmt"
 	"runtime/debug"
 	"slices"
 	"sync"
 )
 
-// A Panic is a panic of a goroutine.
+// A Panic is a panic of a goroutine. Another goroutine may panic with it, so that its callers can
+// recover.
 type Panic struct {
-	Value any
-	Stack []byte
+	value any
+	stack []byte
 }
 
-// New returns the Panic for a recovered value. Its stack is that of the caller, unless the value has
-// one of another goroutine.
+// Value returns the value of the panic.
+func (p *Panic) Value() any { return p.value }
+
+// Stack returns the stack of the goroutine that has panicked.
+func (p *Panic) Stack() []byte { return p.stack }
+
+// Error returns the value and the stack.
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
+
+// New returns the Panic for a recovered value. Its stack is that of the caller, unless the value is
+// the Panic of another goroutine.
 func New(value any) *Panic {
-	switch p := value.(type) {
-	case *Panic:
+	if p, is := value.(*Panic); is {
 		return p
-	case interface {
-		Value() any
-		Stack() []byte
-	}: // of an observe.Watcher
-		return &Panic{Value: p.Value(), Stack: p.Stack()}
 	}
-	return &Panic{Value: value, Stack: debug.Stack()}
+	return &Panic{value, debug.Stack()}
 }
 
 // handlers are the handlers of the process, which a panic ends as a whole.

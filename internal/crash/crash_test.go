@@ -26,8 +26,8 @@ func TestHandlers(t *testing.T) {
 			Handle(func(*Panic) { order = append(order, "removed") })()
 			start(func() { panic("nobody expected this") })
 			p := <-seen
-			if p.Value != "nobody expected this" || !strings.Contains(string(p.Stack), "crash_test.go") || !slices.Equal(order, []string{"second", "first"}) {
-				t.Errorf("have %v by %q with the stack\n%s", p.Value, order, p.Stack)
+			if p.Value() != "nobody expected this" || !strings.Contains(string(p.Stack()), "crash_test.go") || !slices.Equal(order, []string{"second", "first"}) {
+				t.Errorf("have %v by %q with the stack\n%s", p.Value(), order, p.Stack())
 			}
 		})
 	}

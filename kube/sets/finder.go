@@ -139,7 +139,10 @@ func (f *finder) listAll(ctx context.Context, r schema.GroupVersionResource, nam
 		}
 		return nil
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // requestError adds the request to an error. It keeps the server's message if

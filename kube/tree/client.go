@@ -94,17 +94,15 @@ func (c *client) list(ctx context.Context, s scope) (a answer, err error) {
 	return c.page(ctx, s, metav1.ListOptions{})
 }
 
-const (
-	namedPage  = 500 // objects per page of a list of named objects
-	namedPages = 20  // pages of such a list
-)
+// namedPages is the number of pages of a list of named objects.
+const namedPages = 20
 
 // named lists pages until nearly all objects with these names are found: maxGets of them are read one
 // by one. So an object costs little in a namespace with very many. If a later page cannot be read, as
 // at the end of ctx, the result has the earlier ones.
 func (c *client) named(ctx context.Context, s scope, names map[string]bool) (all answer, err error) {
 	missing := len(names)
-	o := metav1.ListOptions{Limit: namedPage}
+	o := metav1.ListOptions{Limit: connection.PageSize}
 	for i := range namedPages {
 		page, err := c.page(ctx, s, o)
 		if err != nil && i == 0 {

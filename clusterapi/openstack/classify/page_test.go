@@ -3,7 +3,6 @@ package classify_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/gophercloud/gophercloud/v2/openstack/compute/v2/servers"
 
+	"kstatus.dev/author/lint/linttest"
 	"kstatus.dev/clusterapi/openstack/classify"
 	"kstatus.dev/clusterapi/openstack/failure"
 	"kstatus.dev/internal/duration"
@@ -20,17 +20,7 @@ import (
 var update = flag.Bool("update", false, "write docs/reference/openstack-failures.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	const file = "../../../docs/reference/openstack-failures.md"
-	want := markdown.Wrap(page(t))
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if have, err := os.ReadFile(file); err != nil || string(have) != want {
-		t.Errorf("%s is not up to date (%v): run make generate", file, err)
-	}
+	linttest.CompareFile(t, "../../../docs/reference/openstack-failures.md", markdown.Wrap(page(t)), *update)
 }
 
 const intro = `# Failures of OpenStack
