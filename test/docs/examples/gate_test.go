@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kstatus.dev/test/lib/poll"
 )
 
 func TestGate(t *testing.T) {
@@ -32,7 +34,11 @@ func TestGate(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			files := []string{filepath.Join(dir, "report.xml"), filepath.Join(dir, "report.json")}
-			r := execute(t, "gate", append([]string{"-n", ns, "-timeout", "5s", "-junit", files[0], "-json", files[1]}, row.args...)...)
+			timeout := "5s"
+			if row.code == 0 {
+				timeout = poll.Patience.String()
+			}
+			r := execute(t, "gate", append([]string{"-n", ns, "-timeout", timeout, "-junit", files[0], "-json", files[1]}, row.args...)...)
 			if r.code != row.code || (r.code == 0) != (r.stderr == "") {
 				t.Fatalf("want exit code %d: %s", row.code, r)
 			}
