@@ -1,11 +1,9 @@
 package status
 
 import (
-	"slices"
 	"strings"
 	"time"
 
-	"kstatus.dev/internal/condition"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -126,150 +124,6 @@ func report(o *Fields, r *Result) {
 func (f *Fields) outweighs(run, x *signal) bool {
 	return x.polarity == word.Ready && x.kind == signalCondition && run.kind == signalCondition && run.isRunning() &&
 		f.eval.hint.finite(f.eval.kind.Kind) && !f.reportsEnd()
-}
-
-// verdict returns the verdict for the signal that decides.
-func (f *Fields) verdict(x *signal, w precedence) (r Result) {
-	switch {
-	case x.stale:
-		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status != "" && x.status != conditionTrue && (f.eval.hint.isNormalReason(x.reason) || word.IsNotNeeded(x.reason) || x.isTaken()):
-		r = Current("Reconciled", x.text(f))
-	case x.polarity == word.Ready && x.kind == signalSummary:
-		r = Current("Reconciled", x.name+" is True")
-	case x.polarity == word.Ready && x.guess && f.isWhole(x):
-		r = Current("NoEvidence", "condition "+x.name+" is True, and nothing reports a problem")
-	case x.polarity == word.Ready && x.guess:
-		r = InProgress("NoSummary", "condition %s is True, but the object has no known summary condition", x.name)
-	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:
-		r = InProgress("NotObserved", "no condition reports a problem, but the object is new, and a summary condition may follow")
-		r.Recheck = f.creationGrace()
-	case x.polarity == word.Ready && x.kind == signalCondition:
-		r = Current("Reconciled", "no condition reports a problem")
-	case x.polarity == word.Ready && f.eval.profile.whole && f.eval.hint == nil && x.isPartial():
-		r = InProgress("NoSummary", x.word(f, ", which is only a part of its state"))
-	case x.polarity == word.Ready:
-		r = Current("Reconciled", x.text(f))
-	case x.polarity == word.Suspended:
-		r = Suspended(SuspendedByUser, "Suspended", x.text(f))
-	case x.polarity == word.Progressing && x.kind == signalSummary:
-		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
-	case x.polarity == word.Progressing && x.isRunning() && f.eval.hint.finite(f.eval.kind.Kind):
-		r = InProgress("Running", "%s", x.text(f))
-	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component && !f.isFailedPart(x):
-		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
-	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
-		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", which is not a known state; a rule can define it")}
-	case x.polarity == word.Progressing && x.kind == signalWord && !f.eval.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
-		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
-	case x.polarity == word.Progressing && x.kind == signalHint && x.reason == notFilledIn && f.statusIsEmpty():
-		r = InProgress("NotObserved", "its controller has not reported anything yet")
-	case x.polarity == word.Progressing && x.kind == signalCounter:
-		r = InProgress("NotAvailable", "%s", x.text(f))
-	case x.polarity == word.Progressing:
-		r = InProgress("Reconciling", "%s", x.text(f))
-	default:
-		r = f.reportedFailure(x)
-	}
-	if x.kind == signalSummary && x.notReady() {
-		r.Message = f.followed(x, r.Message)
-	}
-	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
-	if !x.stale && (x.polarity != word.Ready || x.kind == signalSummary || x.guess) {
-		r = r.by(Condition{Since: x.since})
-	}
-	switch {
-	case r.Reason == "NoSummary", r.Reason == "NoEvidence":
-		r.Confidence = ConfidenceAssumed
-	case x.kind == signalSummary && x.stale:
-		r.Confidence = ConfidenceExplicit
-	case x.kind == signalSummary, x.kind == signalHint:
-		r.Confidence = ConfidenceStrong
-	}
-	return r
-}
-
-// reportedFailure returns the verdict for a problem. Many pass by themselves, as in each rollout, so a
-// problem must last for a while. It began at the latest when the status was last written. What a run
-// reports is final.
-func (f *Fields) reportedFailure(x *signal) Result {
-	r := FailedRecoverable("ReportsFailure", "%s", x.text(f))
-	if f.eval.hint.finite(f.eval.kind.Kind) {
-		return r
-	}
-	since := x.since
-	if since == "" {
-		w := f.eval.object.writes()
-		since = w.StatusTime
-	}
-	if since == "" && f.eval.hint.isPassing(x.reason) {
-		r.Status, r.Recheck = InProgressStatus, f.eval.profile.windows[r.Reason] // its time is unknown, and it often passes
-		return r
-	}
-	return f.FailAfterWindow(since, r)
-}
-
-// followed returns the text of a summary condition, with the texts of the conditions that it only
-// names. "Ready is False: NodeReady=False" says nothing about the node.
-func (f *Fields) followed(x *signal, text string) string {
-	var more []string
-	for other := range condition.All(f.eval.status["conditions"]) {
-		t := other.Type
-		if t == x.name || !word.Names(x.message, t) && x.reason != t {
-			continue
-		}
-		c := f.condition("status.conditions", t, other.Raw)
-		role, _, _ := f.roleOf(t)
-		if c.Message != "" && !isAsWanted(t, role, c.Status) && !c.Stale && !strings.Contains(text, c.Message) {
-			more = append(more, c.Sentence())
-			if x.message == t+"="+string(c.Status) { // nothing else
-				return x.name + " is " + string(x.status) + ": " + c.Sentence()
-			}
-		}
-	}
-	slices.Sort(more)
-	for _, sentence := range slices.Compact(more) {
-		text += "; " + sentence
-	}
-	return text
-}
-
-// isFailedPart reports whether a part of the object has failed for good, or with an error while no
-// other part is ready.
-func (f *Fields) isFailedPart(x *signal) bool {
-	role := field.RoleOf(x.name)
-	return role.Is(field.OutcomeWord) || role.Is(field.ErrorText) && f.eval.signals.get(component, word.Ready) == nil
-}
-
-// isWhole reports whether a True condition of an unknown type is all that the controller reports.
-// It is if the controller has observed the generation, or if no condition has changed for a while.
-func (f *Fields) isWhole(x *signal) bool {
-	if word.IsFirstStep(x.name) || f.eval.hint.isRunKind(f.eval.kind.Kind) {
-		return false
-	}
-	_, hasSeen := value.Generation(f.get("status.observedGeneration"))
-	return hasSeen && f.Generation() > 0 || f.isSettled()
-}
-
-// isPartial reports whether the signal is a word for one aspect or one part of the object.
-func (x *signal) isPartial() bool {
-	role := field.RoleOf(x.name)
-	return x.kind == signalWord && (x.in != (location{}) || !role.Is(field.StateWord|field.EndTime) && !field.IsWhole(x.name))
-}
-
-// isRunning reports whether the signal says that the object runs.
-func (x *signal) isRunning() bool {
-	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == conditionTrue
-}
-
-// withState describes a condition, followed by the state if that says more.
-func (f *Fields) withState(x *signal) string {
-	text := x.text(f)
-	state := f.eval.signals.get(override, word.Progressing)
-	if state == nil || state.kind != signalWord || state.guess || strings.Contains(text, state.reason) {
-		return text
-	}
-	return text + "; " + state.text(f)
 }
 
 // expectation: no evidence decided, so the result depends on what the schema of the kind
