@@ -44,7 +44,7 @@ func TestInstallerPrintsTheCause(t *testing.T) {
 	applyDeployments(t, ns, manifests)
 	r := execute(t, "installer", "-n", ns, "-timeout", "5s", "-f", write(t, t.TempDir(), "all.yaml", manifests))
 	if r.code != 1 || !strings.Contains(r.stderr, "Cause     2 Pods: image "+broken+" cannot be pulled\n") ||
-		!strings.Contains(r.stderr, "\ninstaller: wait: failed: ") || strings.Contains(r.stderr, "Deployment/"+ns+"/web") {
+		!strings.Contains(r.stderr, "\ninstaller: wait: failed") || strings.Contains(r.stderr, "Deployment/"+ns+"/web") {
 		t.Errorf("%s", r)
 	}
 }
