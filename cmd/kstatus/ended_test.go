@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/wiretest"
@@ -64,5 +65,31 @@ func TestNoNotesAboutWatching(t *testing.T) {
 				t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
 			}
 		})
+	}
+}
+
+// A server that answers slowly has answered before the deadline of a wait: the explanation does not
+// begin with the deadline.
+func TestExplanationBeginsBeforeTheDeadline(t *testing.T) {
+	t.Parallel()
+	c := newMemoryCluster(t, `apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop, uid: web-uid}
+spec: {containers: [{name: main, image: "web:1"}], volumes: [{name: keys, secret: {secretName: web-keys}}]}
+status: {phase: Pending, containerStatuses: [{name: main, ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]}
+---
+apiVersion: v1
+kind: Event
+metadata: {name: web.1, namespace: shop}
+involvedObject: {apiVersion: v1, kind: Pod, namespace: shop, name: web, uid: web-uid}
+type: Warning
+reason: FailedMount
+message: 'MountVolume.SetUp failed for volume "keys" : the disk of the node is read-only'
+`)
+	c.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}, Resource: "events"}, Reply: wiretest.Reply{Delay: time.Hour}})
+	c.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}, Resource: "events"}, Times: 1})
+	have := c.run("", "wait", "pod/web", "--timeout", "10s")
+	if have.code != exit.Timeout || !strings.Contains(have.out, "the disk of the node is read-only") {
+		t.Errorf("have %d\n%s%s", have.code, have.out, have.notes)
 	}
 }

@@ -30,7 +30,8 @@ status:
 `)
 }
 
-// The explanation at the end of a wait for very many objects reads few of them, and the worst.
+// The explanation at the end of a wait for very many objects reads few of them, and the worst. It reads
+// them shortly before the deadline, and once more after it.
 func TestWaitForManyPods(t *testing.T) {
 	t.Parallel()
 	c := newMemoryCluster(t)
@@ -48,7 +49,7 @@ func TestWaitForManyPods(t *testing.T) {
 			listed += r.Limit
 		}
 	}
-	if listed > 1000 {
-		t.Errorf("the explanation lists %d Pods", listed)
+	if listed > 2*1000 {
+		t.Errorf("the explanations list %d Pods", listed)
 	}
 }

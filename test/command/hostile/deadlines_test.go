@@ -24,7 +24,7 @@ const maxWall = 25 * time.Second
 // maxLate is how long after its deadline a command may end on an idle machine. maxProcessor is how
 // much of a processor it may use for its start and its end.
 const (
-	maxLate      = 2 * time.Second
+	maxLate      = time.Second
 	maxProcessor = 3 * time.Second
 )
 

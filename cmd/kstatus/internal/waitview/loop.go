@@ -28,6 +28,7 @@ type Loop struct {
 	Explain func(*observe.Board) *explainer.Explanation // returns nil without an explanation.
 	Caveats func(*observe.Board) []observe.Update       // returns the updates with a caveat, after success; may be nil.
 	Seen    func(observe.Update)                        // is called with each update; may be nil.
+	Beat    func(*observe.Board)                        // is called with each heartbeat of the watcher; may be nil.
 	Every   time.Duration                               // the interval of ticks for views; zero for no ticks.
 	board   observe.Board
 	beat    time.Time // the time of the last tick
@@ -80,7 +81,11 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		if err != nil {
 			return errors.Join(err, Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err}))
 		}
-		if e := (Event{Update: u}); e.Tick() && !f.beats() {
+		tick := Event{Update: u}.Tick()
+		if tick && f.Beat != nil {
+			f.Beat(&f.board)
+		}
+		if tick && !f.beats() {
 			if err := f.flush(); err != nil {
 				return err
 			}

@@ -13,13 +13,11 @@ import (
 
 // caveats returns updates with caveats that depend on other objects, for objects that met their
 // goals. Without such objects on the board, it sends no request. See
-// [explainer.Flags.AddCaveats] for its requests. If a request fails, the objects have no caveat.
+// [explainer.Flags.AddCaveats] for its requests, which end with ctx. If a request fails, the objects have no caveat.
 func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, profile status.Profile, board *observe.Board) (some []observe.Update) {
 	if w.explain.mode == "none" {
 		return nil
 	}
-	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
-	defer done()
 	var about []output.Verdict
 	var updates []observe.Update
 	for _, u := range board.Updates() {

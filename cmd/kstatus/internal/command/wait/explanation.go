@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,11 +19,10 @@ import (
 	"kstatus.dev/redact"
 )
 
-// explainBudget is the maximum duration of an explanation after a wait.
+// explainBudget is the maximum duration of an explanation before the deadline of a wait.
 const explainBudget = 5 * time.Second
 
-// answerBudget is how long a server may take for an answer after a wait. Other requests follow only if
-// it answers.
+// answerBudget is the maximum duration of an explanation after the deadline of a wait.
 const answerBudget = 900 * time.Millisecond
 
 // maxExplained is the maximum number of objects that an explanation after a wait is about, so that its
@@ -30,6 +30,15 @@ const answerBudget = 900 * time.Millisecond
 const maxExplained = 1000
 
 var errExplainBudget = errors.New("it takes too long")
+
+// untilAnswer returns a context for the requests after a wait with a deadline, which may be zero.
+func untilAnswer(ctx context.Context, deadline time.Time) (context.Context, context.CancelFunc) {
+	budget := explainBudget
+	if !deadline.IsZero() {
+		budget = min(budget, max(answerBudget, time.Until(deadline)+answerBudget))
+	}
+	return context.WithTimeoutCause(ctx, budget, errExplainBudget)
+}
 
 // noteMissingNamespaces prints which namespaces do not exist, if none of the targets of a wait
 // matched an object. A target that has not been reported may match one.
@@ -39,8 +48,6 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 	if matched || len(updates) < targets || w.objects.AllNamespaces {
 		return
 	}
-	ctx, done := context.WithTimeoutCause(ctx, answerBudget, errExplainBudget)
-	defer done()
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx) // that of the wait may be over
 		c.NoteMissingNamespace(ctx)
@@ -58,27 +65,49 @@ func (w *command) formerPods(ctx context.Context, clusters []*connection.Cluster
 	return former
 }
 
+// earlyRead returns what reads the facts for an explanation before the deadline.
+func (w *command) earlyRead(ctx context.Context, deadline time.Time, clusters []*connection.Cluster, p *goals.Plan) *earlyRead {
+	if w.explain.mode == "none" || p.Policy.Once {
+		deadline = time.Time{}
+	}
+	by, flags := w.criteria(p.Profile), w.explain.facts
+	begun := make([]*connection.Cluster, len(clusters))
+	for i, c := range clusters {
+		own := *c
+		own.Owners, own.Homes = maps.Clone(c.Owners), maps.Clone(c.Homes) // the wait may add to these
+		begun[i] = &own
+	}
+	return newEarlyRead(ctx, deadline, func(ctx context.Context, about []output.Verdict) (*explain.Facts, error) {
+		return flags.Collect(ctx, begun, by, about)
+	})
+}
+
+// explained returns the first objects of a wait, without those that can no longer be read, for an
+// explanation.
+func explained(unmet []observe.Update) (about []output.Verdict) {
+	for _, u := range explainer.Readable(unmet[:min(len(unmet), maxExplained)]) {
+		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
+	}
+	return about
+}
+
 // explanation returns why objects on the board do not meet their goals, or nil if no object
-// needs an explanation. It reads the clusters for at most [explainBudget]. Objects that cannot
-// be read are gaps of the explanation and have no other effect.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board, former *explainer.FormerPods) *explainer.Explanation {
+// needs an explanation. It reads the clusters until ctx ends. Then it uses what was read early.
+// Objects that cannot be read are gaps of the explanation and have no other effect.
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board, former *explainer.FormerPods, early *earlyRead) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
 	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
 	}
 	more := max(len(unmet)-maxExplained, 0)
 	unmet = unmet[:len(unmet)-more]
-	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
-	defer done()
-	var about []output.Verdict
-	for _, u := range explainer.Readable(unmet) {
-		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
-	}
+	about := explained(unmet)
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx)
 	}
 	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
+	before := early.end(ctx)
 	silent := len(clusters) > 0 && !slices.ContainsFunc(clusters, func(c *connection.Cluster) bool { return !c.Requests.Silent() })
 	switch {
 	case silent:
@@ -87,6 +116,9 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 		flags := w.explain.facts // a read of a former Pod may still use them
 		flags.RequestTimeout = 2 * answerBudget
 		known, err = flags.Collect(ctx, clusters, by, about)
+	}
+	if ctx.Err() != nil && before != nil {
+		known, err = before, nil
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}

@@ -112,6 +112,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	defer done()
 	ctx, cancel := plan.Within(waitCtx)
 	defer cancel()
+	deadline, _ := ctx.Deadline()
 	clusters, err := w.objects.Connect(ctx, w.env, w.connection, rules)
 	if err != nil {
 		return err
@@ -155,25 +156,32 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	view.SetTargets(targets)
 	watcher, applied := w.watcher(plan, clusters, all), newAppliedObjects(all)
 	applied.addTo(&watcher)
-	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.Every, ShowSecrets: w.output.showSecrets}
+	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
+	if display.Mode == cli.ProgressLog {
+		f.Every = w.output.Every
+	}
 	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: applied.resolve(&w.objects), Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
 	former := w.formerPods(waitCtx, clusters, plan, selection.Targets(all))
 	defer former.Stop()
-	f.Seen = former.Note
+	early := w.earlyRead(waitCtx, deadline, clusters, plan)
+	defer early.Stop()
+	f.Seen, f.Beat = former.Note, early.note
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
 		source.NotePending()
-		w.noteMissingNamespaces(waitCtx, clusters, board, len(followed.Watched))
-		return w.explanation(waitCtx, clusters, plan, board, former)
+		ctx, done := untilAnswer(waitCtx, deadline)
+		defer done()
+		w.noteMissingNamespaces(ctx, clusters, board, len(followed.Watched))
+		return w.explanation(ctx, clusters, plan, board, former, early)
 	}
-	if display.Mode == cli.ProgressLog {
-		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
-	}
+	watcher.Heartbeat = waitview.Heartbeat(f.Every)
 	f.Unread = w.unusableError()
 	f.Caveats = func(board *observe.Board) []observe.Update {
-		some := w.caveats(waitCtx, clusters, plan.Profile, board)
+		ctx, done := untilAnswer(waitCtx, deadline)
+		defer done()
+		some := w.caveats(ctx, clusters, plan.Profile, board)
 		if source != nil {
 			some = source.AddSuperseded(some, board)
 		}
