@@ -117,8 +117,8 @@ func ExampleNewWriter() {
 
 // What it takes to watch all kinds of a group: list and watch on each of these.
 func ExampleCluster_Mappings() {
-	_ = func(config *rest.Config) error {
-		mappings, err := (&writes.Cluster{Config: config, Kinds: []string{"*.example.com"}}).Mappings()
+	_ = func(ctx context.Context, config *rest.Config) error {
+		mappings, err := (&writes.Cluster{Config: config, Kinds: []string{"*.example.com"}}).Mappings(ctx)
 		for _, m := range mappings {
 			fmt.Println(m.Resource)
 		}

@@ -1,6 +1,7 @@
 package writes
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,13 +64,13 @@ func findKinds(lists []*metav1.APIResourceList, broken error, names []string) ([
 }
 
 // Mappings returns the mappings of the kinds that Watch watches.
-func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
+func (c *Cluster) Mappings(ctx context.Context) ([]*meta.RESTMapping, error) {
 	server, err := connection.New(c.Config)
 	if err != nil {
 		return nil, err
 	}
 	defer server.Close()
-	lists, broken := server.Discovery.ServerPreferredResources()
+	lists, broken := connection.ServedResources(ctx, c.Config, server.Discovery)
 	kinds, err := findKinds(lists, broken, c.Kinds)
 	if err != nil {
 		return nil, fmt.Errorf("find the kinds to watch: %w", err)

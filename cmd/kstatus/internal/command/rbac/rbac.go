@@ -165,7 +165,7 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	case r.checks != nil:
 		needs, err = r.checkNeeds(ctx, c, request.Args)
 	case r.audit:
-		needs, err = r.auditNeeds(c, request)
+		needs, err = r.auditNeeds(ctx, c, request)
 	case r.pause != nil:
 		needs, err = r.pauseNeeds(ctx, c, request.Args)
 	case r.move != nil:
@@ -226,12 +226,12 @@ func (r *command) withoutOptional(needs []kubesource.Permission) []kubesource.Pe
 }
 
 // auditNeeds returns the permissions to watch writes to kinds.
-func (r *command) auditNeeds(c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, err error) {
+func (r *command) auditNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, err error) {
 	watched := writes.Cluster{Config: c.Config}
 	for _, arg := range request.Args {
 		watched.Kinds = append(watched.Kinds, strings.Split(arg, ",")...)
 	}
-	mappings, err := watched.Mappings()
+	mappings, err := watched.Mappings(ctx)
 	for _, m := range mappings {
 		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"list", "watch"}}
 		if m.Scope.Name() == meta.RESTScopeNameNamespace && !r.objects.AllNamespaces {
