@@ -58,7 +58,7 @@ var architecture = append([]row{
 	{folder: "status/internal/value"},
 	{folder: "status/internal/word"},
 	{folder: "status/schema", may: under("status/internal/", "managedfields value word"), tests: "status"},
-	{folder: "status", may: "status/schema" + under("status/internal/", "field managedfields quantity value word"), tables: "rule_*.go hint*.go compat_*.go"},
+	{folder: "status", may: "status/schema" + under("status/internal/", "field managedfields quantity value word"), tables: "rule_*.go hint*.go compat_*.go reasons.go"},
 	{folder: "observe/grace", may: "status", tests: "observe"},
 	{folder: "observe/internal/evaluator", may: "status status/schema"},
 	{folder: "observe/internal/object", may: "status"},
@@ -374,7 +374,7 @@ var architecture = append([]row{
 // larger lists the packages that exceed 2,000 lines or 25 files without tables. None of them
 // may grow.
 var larger = map[string]size{
-	"status":            {lines: 5345, files: 38},
+	"status":            {lines: 5210, files: 37},
 	"author/lint":       {lines: 2240, files: 18},
 	"observe":           {lines: 2880, files: 20},
 	"explain":           {lines: 2800, files: 24},

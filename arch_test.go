@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -302,5 +303,22 @@ func TestModulesOfTheWorkspaceHaveRows(t *testing.T) {
 	uses, _, _ := strings.Cut(string(work), ")")
 	if have := strings.Count(uses, "\t."); have != len(modules) {
 		t.Errorf("go.work uses %d modules, arch_page_test.go has %d", have, len(modules))
+	}
+}
+
+// A reason that code compares is a constant of package status, so that a change of its name is found.
+func TestComparedReasonsAreConstants(t *testing.T) {
+	literal := regexp.MustCompile(`Result\.Reason (==|!=) "[A-Z]`)
+	for name, f := range folders(t) {
+		for file := range f.files {
+			at := path.Join(name, file)
+			text, err := os.ReadFile(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := literal.Find(text); found != nil && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s has %s…, want a constant of package status", at, found)
+			}
+		}
 	}
 }

@@ -19,7 +19,7 @@ func notServed(o *object) []finding {
 			next: []string{o.ID.kubectlAll("api-resources")},
 		}}
 	}
-	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "NoMatch" {
+	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != status.ReasonNoMatch {
 		return nil
 	}
 	f := finding{
@@ -140,7 +140,7 @@ func notFound(o *object) []finding {
 // missing object, in all namespaces. It is empty for kinds that are not listed: a user
 // who may list Secrets may read their values.
 func (o *object) namesakeList() List {
-	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != "NeverSeen" || o.ID.Namespace == "" || o.ID.GroupKind() == secret {
+	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != status.ReasonNeverSeen || o.ID.Namespace == "" || o.ID.GroupKind() == secret {
 		return List{}
 	}
 	return List{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}
@@ -170,7 +170,7 @@ const maxNamesakes = 3
 
 // unreadable finds that an object could not be read.
 func unreadable(o *object) []finding {
-	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "Forbidden" {
+	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != status.ReasonForbidden {
 		return nil
 	}
 	return []finding{{kind: "Unreadable", text: "it cannot be read: " + o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)}}}

@@ -169,7 +169,7 @@ func unstartedJobs(o *object) []string {
 func failingJobs(o *object) []string {
 	var jobs []*object
 	for _, p := range o.parts {
-		ended := p.Result.Status == status.FailedStatus || p.Result.Reason == "Completed"
+		ended := p.Result.Status == status.FailedStatus || p.Result.Reason == status.ReasonCompleted
 		if p.ID.GroupKind() == job && ended && !p.isDeleting() {
 			jobs = append(jobs, p)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // unboundClaim finds why a claim has no volume, from its latest events and its
@@ -253,7 +254,7 @@ func (o *object) volumeResizeFailed() []finding {
 
 // volumeResizing finds what is left of the resize of a volume.
 func (o *object) volumeResizing() []finding {
-	if o.Result.Reason != "Resizing" {
+	if o.Result.Reason != status.ReasonResizing {
 		return nil
 	}
 	f := finding{

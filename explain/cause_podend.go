@@ -68,7 +68,7 @@ func (o *object) isTerminated() bool {
 
 // podEnded finds why a kubelet or a controller has ended a Pod, or is about to.
 func podEnded(o *object) []finding {
-	if o.Result.Reason == "Evicted" {
+	if o.Result.Reason == status.ReasonEvicted {
 		return o.evictedQuietly()
 	}
 	e, quote, ok := o.termination()

@@ -25,12 +25,12 @@ func (o *object) reported() []finding {
 		}
 	}
 	detail, paths := o.statusProblems()
-	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != "SummaryConditionNotTrue" && detail == "" {
+	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != status.ReasonSummaryConditionNotTrue && detail == "" {
 		f.kind = "Unexplained"
 		if o.Object != nil {
 			f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
 		}
-		if o.Result.Reason == "StateNotKnown" || o.Result.Reason == "NoEvidence" {
+		if o.Result.Reason == status.ReasonStateNotKnown || o.Result.Reason == status.ReasonNoEvidence {
 			f.next = []string{o.ID.explainRule()}
 		}
 		if !isQuote {

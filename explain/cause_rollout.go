@@ -36,7 +36,7 @@ func deadlineExceeded(o *object) []finding {
 
 // warmingUp finds ready replicas that have not been ready for minReadySeconds.
 func warmingUp(o *object) []finding {
-	if o.Result.Reason != "MinReadySeconds" {
+	if o.Result.Reason != status.ReasonMinReadySeconds {
 		return nil
 	}
 	return []finding{{
@@ -47,7 +47,7 @@ func warmingUp(o *object) []finding {
 
 // onDelete finds outdated Pods that a user must delete because of the strategy OnDelete.
 func onDelete(o *object) []finding {
-	if o.Result.Reason != "AwaitingManualDeletion" || o.Text("spec.updateStrategy.type") != "OnDelete" {
+	if o.Result.Reason != status.ReasonAwaitingManualDeletion || o.Text("spec.updateStrategy.type") != "OnDelete" {
 		return nil
 	}
 	f := finding{
@@ -72,7 +72,7 @@ func heldByPartition(o *object) []finding {
 	if partition <= 0 || revision == "" || revision == o.Text("status.currentRevision") || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) {
 		return nil
 	}
-	if o.Result.Reason != "Reconciled" {
+	if o.Result.Reason != status.ReasonReconciled {
 		return nil
 	}
 	return []finding{{

@@ -9,14 +9,15 @@ import (
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // controllerSilent finds that no controller has reported on an object, with evidence about its
 // controller.
 func controllerSilent(o *object) []finding {
 	switch o.Result.Reason {
-	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence", "StaleCondition":
-	case "ObservedGenerationNeverAdvanced", "NoEvidence":
+	case status.ReasonNotObserved, status.ReasonLatestGenerationNotObserved, status.ReasonNoControllerEvidence, status.ReasonStaleCondition:
+	case status.ReasonObservedGenerationNeverAdvanced, status.ReasonNoEvidence:
 		if !o.hasWrittenStatus() {
 			return nil
 		}
@@ -31,13 +32,13 @@ func controllerSilent(o *object) []finding {
 		return nil
 	}
 	switch o.Result.Reason {
-	case "StaleCondition":
+	case status.ReasonStaleCondition:
 		return o.staleCondition()
-	case "NoEvidence":
+	case status.ReasonNoEvidence:
 		return o.statusWithoutEvidence()
 	}
 	f := finding{kind: "ControllerSilent", text: "not observed by the controller of " + o.ID.GroupKind().String(), weak: true}
-	if o.Result.Reason == "LatestGenerationNotObserved" {
+	if o.Result.Reason == status.ReasonLatestGenerationNotObserved {
 		f.text = "latest generation not observed by the controller of " + o.ID.GroupKind().String()
 		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
 	} else if o.hasWrittenStatus() {

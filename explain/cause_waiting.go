@@ -1,8 +1,10 @@
 package explain
 
+import "kstatus.dev/status"
+
 // awaitsApproval finds that a user has to approve what an object waits for, according to its verdict.
 func awaitsApproval(o *object) []finding {
-	if o.Result.Reason != "WaitingForApproval" {
+	if o.Result.Reason != status.ReasonWaitingForApproval {
 		return nil
 	}
 	f := finding{kind: "ApprovalPending", text: o.Result.Message, weak: true, next: []string{o.ID.kubectl("describe", o.ID.typedSlash())}}
@@ -19,7 +21,7 @@ func awaitsApproval(o *object) []finding {
 
 // statusAhead finds that the status of an object is for a later generation than the object has.
 func statusAhead(o *object) []finding {
-	if o.Result.Reason != "ObservedGenerationAhead" {
+	if o.Result.Reason != status.ReasonObservedGenerationAhead {
 		return nil
 	}
 	return []finding{{

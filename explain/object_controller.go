@@ -46,7 +46,7 @@ func (o *object) controllerEvidence(domain string) []Evidence {
 // has observed.
 func (o *object) controllerRefs() []objectRef {
 	switch o.Result.Reason {
-	case "NotObserved", "LatestGenerationNotObserved":
+	case status.ReasonNotObserved, status.ReasonLatestGenerationNotObserved:
 		if id, ok := o.controllerOf(o.controllerGroup()); ok {
 			return []objectRef{{ID: id, Optional: true, blocksDeletion: true}}
 		}

@@ -40,7 +40,7 @@ func (o *object) findReferences() []objectRef {
 	switch {
 	case o.Result.Status == status.TerminatingStatus:
 		all = o.deletionRefs()
-	case o.Object == nil && o.Result.Reason == "NoMatch":
+	case o.Object == nil && o.Result.Reason == status.ReasonNoMatch:
 		if def := o.definition(); def.Name != "" {
 			all = []objectRef{{ID: def, Optional: true}}
 		}

@@ -269,7 +269,9 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 
 // hasInvalidName reports whether the name of an object is not valid, so that it cannot
 // exist.
-func (o *object) hasInvalidName() bool { return o.Object == nil && o.Result.Reason == "BadName" }
+func (o *object) hasInvalidName() bool {
+	return o.Object == nil && o.Result.Reason == status.ReasonBadName
+}
 
 // isPartOf reports whether an object is a direct or indirect part of another. A problem
 // of the whole is no cause of a problem of its part.

@@ -35,16 +35,16 @@ func (n *counts) count(u *Update, by int) {
 	}
 	n.progress[u.Progress] += by
 	reason := u.Result.Reason
-	if u.Progress == ProgressUnreadable && reason == "Forbidden" {
+	if u.Progress == ProgressUnreadable && reason == status.ReasonForbidden {
 		n.forbidden += by
 	}
 	if u.Progress == ProgressTimedOut && isNeverSeen(reason) {
 		n.timedOutMissing += by
 	}
-	if u.Progress == ProgressFailing && (reason == "Deleted" || reason == "KindRemoved") {
+	if u.Progress == ProgressFailing && (reason == status.ReasonDeleted || reason == status.ReasonKindRemoved) {
 		n.deleted += by
 	}
-	if outOfReach := reason == "Transport" || !u.StaleSince.IsZero(); outOfReach {
+	if outOfReach := reason == status.ReasonTransport || !u.StaleSince.IsZero(); outOfReach {
 		switch u.Progress {
 		case ProgressFailing:
 			n.lostFailing += by
@@ -53,7 +53,7 @@ func (n *counts) count(u *Update, by int) {
 			n.lost += by
 		}
 	}
-	if u.Progress != ProgressIgnored && (reason == "Transport" || reason == "Malformed" || !u.StaleSince.IsZero()) {
+	if u.Progress != ProgressIgnored && (reason == status.ReasonTransport || reason == status.ReasonMalformed || !u.StaleSince.IsZero()) {
 		n.unknown += by
 	}
 }

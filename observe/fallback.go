@@ -41,7 +41,7 @@ type fallback struct {
 //     that a controller reports.
 func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Object) {
 	isSilent := isWithoutParents(u, obj)
-	if st.requested.firstStatus == 0 || !isSilent && !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
+	if st.requested.firstStatus == 0 || !isSilent && !slices.Contains([]string{status.ReasonNotObserved, status.ReasonNoSummary, status.ReasonNotStarted}, u.Result.Reason) {
 		return
 	}
 	e := tr.evaluators.Of(u.Target.Cluster)
@@ -49,7 +49,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	f := &fallback{apiVersion: version, missing: u.Result.Message}
 	if isSilent {
 		plain := u.Result
-		plain.Status, plain.Reason, plain.Confidence, plain.Conditions = status.CurrentStatus, "NoControllerEvidence", status.ConfidenceAssumed, nil
+		plain.Status, plain.Reason, plain.Confidence, plain.Conditions = status.CurrentStatus, status.ReasonNoControllerEvidence, status.ConfidenceAssumed, nil
 		f.result, f.silent = &plain, true
 		tr.prepareFallback(st, u, obj, f)
 		return
@@ -65,15 +65,15 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	}
 	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
 	demanded := (plain.Rule == "kind" || plain.RuleSource != "") && u.Result.Confidence == status.ConfidenceExplicit // the API requires it, not only its schema
-	if plain.Reason == "NotObserved" || demanded {
+	if plain.Reason == status.ReasonNotObserved || demanded {
 		return
 	}
-	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.ObservedGeneration <= 0
+	f.result, f.unseen = plain, u.Result.Reason == status.ReasonNotObserved && u.Version.ObservedGeneration <= 0
 	switch schema.StatusWritten(obj.UnstructuredContent()) {
 	case schema.TristateNo:
 		f.silent = true
 	case schema.TristateUnknown:
-		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != "NoSummary"
+		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != status.ReasonNoSummary
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default gives such a status
 	tr.prepareFallback(st, u, obj, f)
@@ -81,7 +81,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 
 // isWithoutParents reports whether no parent has reported on a route or a policy.
 func isWithoutParents(u *Update, obj status.Object) bool {
-	if u.Result.Rule != "kind" || u.Result.Reason != "WaitingForParents" && u.Result.Reason != "NoControllerEvidence" {
+	if u.Result.Rule != "kind" || u.Result.Reason != status.ReasonWaitingForParents && u.Result.Reason != status.ReasonNoControllerEvidence {
 		return false
 	}
 	reported, _ := obj.UnstructuredContent()["status"].(map[string]any)
@@ -131,7 +131,7 @@ const peersInterval = offset(time.Second)
 func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool, now offset) bool {
 	f, after := st.verdicts.fallback, st.requested.firstStatus
 	if f.announced {
-		u.Result.Reason = "NoControllerEvidence"
+		u.Result.Reason = status.ReasonNoControllerEvidence
 		setMessage(&u.Result, fmt.Sprintf("%s; still so after %s; the defaults of its schema indicate a controller", f.missing, after))
 		return goalsMet
 	}
@@ -160,12 +160,12 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool, 
 
 // assumed returns the verdict of a fallback.
 func (tr *tracker) assumed(f *fallback, u *Update, after time.Duration) status.Result {
-	result, reason := *f.result, "ObservedGenerationNeverAdvanced"
+	result, reason := *f.result, status.ReasonObservedGenerationNeverAdvanced
 	switch {
 	case f.silent:
-		reason = "NoControllerEvidence"
-	case result.Reason == "NoSummary":
-		reason = "NoEvidence"
+		reason = status.ReasonNoControllerEvidence
+	case result.Reason == status.ReasonNoSummary:
+		reason = status.ReasonNoEvidence
 	case !f.unseen: // another report is missing
 		reason = result.Reason
 	}

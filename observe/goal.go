@@ -23,7 +23,7 @@ type Goal struct {
 // IsCurrent reports whether the target is Current, or had completed and was then
 // removed. It is the goal of a wait without Goals.
 func (u Update) IsCurrent() bool {
-	return u.Result.Status == status.CurrentStatus || u.Result.Reason == "ExpiredTTL"
+	return u.Result.Status == status.CurrentStatus || u.Result.Reason == status.ReasonExpiredTTL
 }
 
 // current is the goal of targets that have no other.

@@ -22,7 +22,7 @@ func isTrouble(r status.Result) bool {
 	case status.TerminatingStatus:
 		return true
 	case status.NotFoundStatus:
-		return r.Reason == "Deleted" || r.Reason == "KindRemoved"
+		return r.Reason == status.ReasonDeleted || r.Reason == status.ReasonKindRemoved
 	}
-	return r.Status == status.FailedStatus || r.Failure == status.FailureRecoverable || r.Reason == "Unschedulable"
+	return r.Status == status.FailedStatus || r.Failure == status.FailureRecoverable || r.Reason == status.ReasonUnschedulable
 }

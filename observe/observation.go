@@ -19,7 +19,7 @@ type observation struct {
 func (tr *tracker) judge(s Event) observation {
 	tr.evaluators.AddExpectations(s.Target.Cluster, s.Evaluator)
 	switch {
-	case s.Err != nil && reasonOf(s.Err) == "NeverSeen":
+	case s.Err != nil && reasonOf(s.Err) == status.ReasonNeverSeen:
 		text := s.Err.Error()
 		s.Err = nil
 		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: text, Confidence: status.ConfidenceExplicit}, nil}

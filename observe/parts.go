@@ -34,7 +34,7 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 	delete(st.parts, obs.Target)
 	p := &part{result: obs.result}
 	switch {
-	case obs.Err != nil && obs.result.Reason == "Forbidden":
+	case obs.Err != nil && obs.result.Reason == status.ReasonForbidden:
 		p = &part{unreadable: obs.Err.Error()}
 	case obs.Err != nil:
 		p = before
@@ -72,7 +72,7 @@ func (st *targetState) noteFormer(obs observation, p *part) {
 	case p != nil && isTrouble(p.result):
 		st.former = problem{count: 1, example: obs.Target, part: p}.parts()
 	case st.former == nil || st.former.Name != obs.Target.Name:
-	case obs.result.Status == status.CurrentStatus && st.former.Reason != "CrashLoop" && st.former.Reason != "ContainerError":
+	case obs.result.Status == status.CurrentStatus && st.former.Reason != status.ReasonCrashLoop && st.former.Reason != status.ReasonContainerError:
 		st.former = nil
 	}
 }
@@ -114,7 +114,7 @@ func (p *part) isEqual(q *part) bool {
 // keepPullError keeps the error of the last pull of an image while the kubelet waits before the next
 // one. Its message is only that it waits then.
 func keepPullError(now *status.Result, before status.Result) {
-	const reason, waits = "ImagePullBackOff", `Back-off pulling image "`
+	const reason, waits = status.ReasonImagePullBackOff, `Back-off pulling image "`
 	head, _, isWaiting := strings.Cut(now.Message, ": "+waits)
 	if now.Reason != reason || before.Reason != reason || !isWaiting || !strings.HasSuffix(now.Message, `"`) {
 		return
@@ -153,7 +153,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	if why := st.whyUnreadable(); why != "" {
 		result.Warnings = append(slices.Clip(result.Warnings), "its reason may be incomplete, because its parts cannot be read: "+why)
 	}
-	worst := st.worstProblem(result.Reason == "Running")
+	worst := st.worstProblem(result.Reason == status.ReasonRunning)
 	if worst.count == 0 {
 		return st.timer.objectAt
 	}
@@ -183,7 +183,7 @@ func (st *targetState) whyUnreadable() (why string) {
 // unobserved reports whether a verdict is that the controller has not observed
 // the latest generation.
 func unobserved(reason string) bool {
-	return reason == "NotObserved" || reason == "LatestGenerationNotObserved"
+	return reason == status.ReasonNotObserved || reason == status.ReasonLatestGenerationNotObserved
 }
 
 // renewParts judges the parts again whose verdicts depend on the time.
@@ -217,13 +217,13 @@ const (
 // itself.
 func (p *part) severity(toEnd bool) severity {
 	switch r := &p.result; {
-	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
+	case r.Reason == status.ReasonPodFailed, toEnd && r.Reason == status.ReasonCrashLoop:
 		return severityInformational
 	case r.Failure == status.FailureTerminal:
 		return severityTerminal
 	case r.Status == status.FailedStatus:
 		return severityFailed
-	case r.Failure == status.FailureRecoverable, r.Reason == "Unschedulable":
+	case r.Failure == status.FailureRecoverable, r.Reason == status.ReasonUnschedulable:
 		return severityRecoverable
 	}
 	return severityProgressing

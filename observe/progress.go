@@ -81,18 +81,18 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case st.requested.requirements.Optional && isNeverSeen(reason):
 		u.Progress, u.Unmet = ProgressIgnored, ""
 		return
-	case reason == "Forbidden", reason == "BadScope", reason == "BadName":
+	case reason == status.ReasonForbidden, reason == status.ReasonBadScope, reason == status.ReasonBadName:
 		u.Progress = ProgressUnreadable
 		return
-	case reason == "Completed" && !goalsMet && st.requested.requirements.isFinal():
+	case reason == status.ReasonCompleted && !goalsMet && st.requested.requirements.isFinal():
 		u.Progress, u.Unmet = ProgressFailed, u.Unmet+", and it has completed"
 		return
 	case isNeverSeen(reason):
 		u.Progress = ProgressMissing
 	case st.requested.requirements.toleratesFailure():
 		u.Progress = ProgressPending
-	case u.Result.Failure == status.FailureTerminal, reason == "Replaced",
-		reason == "Deleted" && st.requested.minVersion.hasUID(): // an object that is created again has another UID
+	case u.Result.Failure == status.FailureTerminal, reason == status.ReasonReplaced,
+		reason == status.ReasonDeleted && st.requested.minVersion.hasUID(): // an object that is created again has another UID
 		u.Progress = ProgressFailed
 		return
 	case failing && st.clocks.failingSince > now: // its deletion has a grace period of its own
@@ -108,7 +108,9 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 
 // isNeverSeen reports whether a verdict is that a target does not exist and has
 // never been seen.
-func isNeverSeen(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
+func isNeverSeen(reason string) bool {
+	return reason == status.ReasonNeverSeen || reason == status.ReasonNoMatch
+}
 
 // goalsHold reports whether the goals have been met for Requirements.Settle, or once if
 // Requirements.Latch is set.
@@ -196,7 +198,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 	reason := u.Result.Reason
 	allowed := graceOf(st.requested.requirements.Grace, reason)
 	fails := st.clocks.failingSince.add(allowed)
-	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
+	if u.Result.Status == status.InProgressStatus && reason != status.ReasonUnschedulable {
 		switch {
 		case changesAt == 0 || tr.windows[reason] == 0:
 			return // it fails if its state becomes worse, not by time alone

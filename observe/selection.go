@@ -145,7 +145,7 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 			continue
 		}
 		switch {
-		case obs.result.Reason == "NoMatch":
+		case obs.result.Reason == status.ReasonNoMatch:
 			tr.deselect(selection, st, tr.judge(Event{Target: t}), now)
 		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known not to exist
 		case obs.Err != nil:

@@ -15,7 +15,7 @@ const staleLimit = offset(2 * time.Minute)
 
 // apply computes the latest verdict from an observation.
 func (tr *tracker) apply(st *targetState, obs observation, now offset) {
-	if obs.Err != nil && obs.result.Reason == "Transport" && st.hasVerdict() {
+	if obs.Err != nil && obs.result.Reason == status.ReasonTransport && st.hasVerdict() {
 		u := *st.verdicts.own
 		u.Err = obs.Err
 		st.verdicts.own = &u
@@ -31,7 +31,7 @@ func (tr *tracker) apply(st *targetState, obs observation, now offset) {
 
 // hasVerdict reports whether the target has a verdict to keep while it cannot be read.
 func (st *targetState) hasVerdict() bool {
-	return st.verdicts.own.Result.Status != "" && st.verdicts.own.Result.Reason != "Transport"
+	return st.verdicts.own.Result.Status != "" && st.verdicts.own.Result.Reason != status.ReasonTransport
 }
 
 // markReachable records that the target can be read. The time before does not count for a
@@ -61,7 +61,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	belowMinimum := false
 	switch {
 	case obs.Err != nil:
-		if st.life.existed && u.Result.Reason == "NoMatch" {
+		if st.life.existed && u.Result.Reason == status.ReasonNoMatch {
 			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.ConfidenceExplicit,
 				Message: "its kind is no longer served, so it no longer exists"}, nil
 		}
@@ -94,7 +94,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 // afterReport judges an object without the times of its writes if the watch has seen that its status
 // was written for this generation. The times are in seconds, and often do not show the order.
 func (tr *tracker) afterReport(st *targetState, obs observation) observation {
-	if obs.Object == nil || obs.result.Reason != "StatusPredatesSpec" {
+	if obs.Object == nil || obs.result.Reason != status.ReasonStatusPredatesSpec {
 		return obs
 	}
 	former, v := st.verdicts.own.Version, versionOf(obs.Object)
@@ -102,7 +102,7 @@ func (tr *tracker) afterReport(st *targetState, obs observation) observation {
 	switch last := st.timer.object; {
 	case !isSame:
 		st.life.reported = false
-	case last != nil && st.verdicts.own.Result.Reason == "StatusPredatesSpec" && !equalJSON(last.UnstructuredContent()["status"], obs.Object.UnstructuredContent()["status"]):
+	case last != nil && st.verdicts.own.Result.Reason == status.ReasonStatusPredatesSpec && !equalJSON(last.UnstructuredContent()["status"], obs.Object.UnstructuredContent()["status"]):
 		st.life.reported = true
 	}
 	if !st.life.reported {
@@ -165,7 +165,7 @@ func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {
-	case result.Status == status.CurrentStatus && result.Reason == "Completed":
+	case result.Status == status.CurrentStatus && result.Reason == status.ReasonCompleted:
 		st.life.finish = succeeded
 	case result.Failure == status.FailureTerminal:
 		st.life.finish = failedTerminally
@@ -183,23 +183,23 @@ func (st *targetState) describeAbsence(u *Update) {
 	before, result := st.verdicts.own.Result, &u.Result
 	switch {
 	case !st.life.existed && st.requested.minVersion.hasUID():
-		result.Reason, result.Message = "Deleted", "it was deleted before it was read; its final state is unknown"
+		result.Reason, result.Message = status.ReasonDeleted, "it was deleted before it was read; its final state is unknown"
 	case !st.life.existed:
 	case before.Status == status.NotFoundStatus:
 		*result = before
 	case st.life.finish == succeeded:
-		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
+		result.Reason, result.Message = status.ReasonExpiredTTL, "it had completed and was removed"
 	case st.life.finish == failedTerminally:
-		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.FailureTerminal
+		result.Reason, result.Message, result.Failure = status.ReasonDeleted, "it had failed and was removed", status.FailureTerminal
 		if before.Status == status.FailedStatus {
 			result.Message += ": " + before.Message
 		}
 	case st.life.expires:
-		result.Reason, result.Message = "Deleted", "it was deleted; its final state is unknown"
+		result.Reason, result.Message = status.ReasonDeleted, "it was deleted; its final state is unknown"
 	case !st.requested.named:
-		result.Reason, result.Message = "Deleted", "it was deleted, or does not match any more"
+		result.Reason, result.Message = status.ReasonDeleted, "it was deleted, or does not match any more"
 	default:
-		result.Reason, result.Message = "Deleted", "it was deleted"
+		result.Reason, result.Message = status.ReasonDeleted, "it was deleted"
 	}
 }
 
@@ -207,7 +207,7 @@ func (st *targetState) describeAbsence(u *Update) {
 // An object below its minimum version meets no goal except that of absence.
 func (st *targetState) checkGoals(u *Update, obj status.Object, belowMinimum bool) (met bool, wants string) {
 	if u.Target.IsSelection() {
-		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "NoMatch" && st.requested.requirements.awaitsAbsence(), ""
+		return u.Result.Status == status.CurrentStatus || u.Result.Reason == status.ReasonNoMatch && st.requested.requirements.awaitsAbsence(), ""
 	}
 	count := 0
 	for _, g := range st.requested.requirements.Goals {

@@ -20,7 +20,7 @@ func (e Evaluator) Augment(obj Object) error {
 	if err != nil {
 		return fmt.Errorf("augment: %w", err)
 	}
-	if res.Reason == "Malformed" {
+	if res.Reason == ReasonMalformed {
 		return fmt.Errorf("augment: %s", res.Message)
 	}
 	root := obj.UnstructuredContent()

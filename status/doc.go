@@ -23,7 +23,7 @@
 // every kind.
 //
 // For kinds without a rule, signals.go and signal_*.go read the status and decide which part of
-// it counts. Package internal/word has the vocabulary, and hints_*.go has what is known about
+// it counts, and meanings.go has what that part means. Package internal/word has the vocabulary, and hints_*.go has what is known about
 // single kinds. expectation.go holds what the schema of a kind declares, and writers.go what
 // managedFields show.
 //

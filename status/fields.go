@@ -216,7 +216,7 @@ func (f *Fields) Since(timestamp string) time.Duration {
 // to the end of the window.
 func (f *Fields) FailAfterWindow(since string, r Result) Result {
 	window := f.eval.profile.windows[r.Reason]
-	if f.eval.snapshot && r.Reason == "ReportsFailure" {
+	if f.eval.snapshot && r.Reason == ReasonReportsFailure {
 		return r
 	}
 	if left := window - f.Since(since); left > 0 {

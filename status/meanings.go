@@ -67,7 +67,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r = r.by(Condition{Since: x.since})
 	}
 	switch {
-	case r.Reason == "NoSummary", r.Reason == "NoEvidence":
+	case r.Reason == ReasonNoSummary, r.Reason == ReasonNoEvidence:
 		r.Confidence = ConfidenceAssumed
 	case x.kind == signalSummary && x.stale:
 		r.Confidence = ConfidenceExplicit

@@ -44,10 +44,10 @@ var (
 	}}
 	profileStrict = profileDefault.derive("strict", "like default, but not Current is an object without evidence, with a report on a part only, or suspended with a failure", func(p *profileData) {
 		p.whole = true
-		p.words = map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus}
+		p.words = map[string]Status{ReasonNoEvidence: UnknownStatus, ReasonObservedOnly: InProgressStatus, ReasonNoControllerEvidence: InProgressStatus, ReasonObservedGenerationNeverAdvanced: InProgressStatus}
 	})
 	profileStarted = profileDefault.derive("started", "has the object been started: a running Job and a Service that waits for its address are Current", func(p *profileData) {
-		p.words = map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus}
+		p.words = map[string]Status{ReasonRunning: CurrentStatus, ReasonFinishing: CurrentStatus, ReasonWaitingForAddress: CurrentStatus}
 	})
 )
 
@@ -66,14 +66,14 @@ const maxMessage = 1000
 // windows is how long a recoverable failure must last before the object is Failed and not
 // InProgress. A reason without an entry counts at once.
 var windows = map[string]time.Duration{
-	"ReportsFailure":         60 * time.Second,
-	"ImagePullBackOff":       60 * time.Second,
-	"ContainerError":         30 * time.Second,
-	"QuotaOrAdmissionDenied": 30 * time.Second,
-	"MetricsUnavailable":     60 * time.Second,
-	"Unavailable":            30 * time.Second,
-	"SnapshotError":          60 * time.Second,
-	"AttachError":            30 * time.Second,
+	ReasonReportsFailure:         60 * time.Second,
+	ReasonImagePullBackOff:       60 * time.Second,
+	ReasonContainerError:         30 * time.Second,
+	ReasonQuotaOrAdmissionDenied: 30 * time.Second,
+	ReasonMetricsUnavailable:     60 * time.Second,
+	ReasonUnavailable:            30 * time.Second,
+	ReasonSnapshotError:          60 * time.Second,
+	ReasonAttachError:            30 * time.Second,
 }
 
 // StrictProfile is the default profile with three exceptions. An object is not Current without

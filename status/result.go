@@ -57,7 +57,7 @@ func (r Result) AllWarnings() (all []string) {
 	switch {
 	case r.Caveat != "":
 		all = append(all, r.Caveat)
-	case r.Status == CurrentStatus && r.Suspended == SuspendedByUser && r.Reason != "ScaledToZero":
+	case r.Status == CurrentStatus && r.Suspended == SuspendedByUser && r.Reason != ReasonScaledToZero:
 		all = append(all, r.Message)
 	}
 	for _, w := range r.Warnings {

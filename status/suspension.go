@@ -68,7 +68,7 @@ var pauseAnnotations = []string{"cluster.x-k8s.io/paused", "baremetalhost.metal3
 // explains that nothing happens, but not a failure. So such an object is Current with a caveat. In
 // the strict profile the result is that of the object without its suspension.
 func (e Evaluator) repeatFailure(f *Fields, r *Result) {
-	isSuspended := r.Status == CurrentStatus && r.Suspended != "" && (r.Reason == "Suspended" || r.Reason == "Paused")
+	isSuspended := r.Status == CurrentStatus && r.Suspended != "" && (r.Reason == ReasonSuspended || r.Reason == ReasonPaused)
 	if !isSuspended || f.eval.err != nil || f.eval.status == nil {
 		return
 	}

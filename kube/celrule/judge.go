@@ -55,7 +55,7 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 	result.Rule, result.RuleSource = ruleWords[r.origin], r.Source
 	if r.origin == originObject {
 		result.Confidence = status.ConfidenceMedium
-		if result.Reason != "RuleError" { // its message already names the rule
+		if result.Reason != status.ReasonRuleError { // its message already names the rule
 			result.Message = "by the rule in " + r.Source + ": " + result.Message
 		}
 	}

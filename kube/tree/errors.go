@@ -21,21 +21,21 @@ type readError struct {
 // readErrorOf returns the cause of a failed request.
 func readErrorOf(err error, verb, resource string) readError {
 	if refused, ok := errors.AsType[*guard.NameError](err); ok {
-		return readError{"BadName", refused.Error()}
+		return readError{status.ReasonBadName, refused.Error()}
 	}
 	switch {
 	case apierrors.IsForbidden(err):
-		return readError{"Forbidden", fmt.Sprintf("forbidden (%s %s)", verb, resource)}
+		return readError{status.ReasonForbidden, fmt.Sprintf("forbidden (%s %s)", verb, resource)}
 	case apierrors.IsUnauthorized(err):
-		return readError{"Forbidden", "the credentials are not accepted"}
+		return readError{status.ReasonForbidden, "the credentials are not accepted"}
 	case meta.IsNoMatchError(err), apierrors.IsNotFound(err):
-		return readError{"NoMatch", "not served"}
+		return readError{status.ReasonNoMatch, "not served"}
 	case apierrors.IsMethodNotSupported(err):
-		return readError{"NoMatch", fmt.Sprintf("the cluster does not support %s of %s", verb, resource)}
+		return readError{status.ReasonNoMatch, fmt.Sprintf("the cluster does not support %s of %s", verb, resource)}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return readError{"Transport", "request timed out"}
+		return readError{status.ReasonTransport, "request timed out"}
 	}
-	return readError{"Transport", err.Error()}
+	return readError{status.ReasonTransport, err.Error()}
 }
 
 // isMissing reports whether no object with that name exists. It is false if the
@@ -58,7 +58,7 @@ func (c *collection) addFailure(err error, verb, resource, what string) {
 // addUnservedKind adds a gap for a kind that cannot be looked up. A kind that is not
 // served has no objects, so it is no gap.
 func (c *collection) addUnservedKind(kind status.Kind, err error) {
-	if why := readErrorOf(err, "get", kind.String()); why.reason != "NoMatch" {
+	if why := readErrorOf(err, "get", kind.String()); why.reason != status.ReasonNoMatch {
 		c.addGap(kind.String(), why.text)
 	}
 }

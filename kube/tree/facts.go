@@ -69,7 +69,7 @@ func (c *collection) addImpossible(id explain.ID, why error) {
 // its verdict if the object was requested or its kind is not served, and a gap
 // otherwise.
 func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
-	if !c.requested[id] && why.reason != "NoMatch" {
+	if !c.requested[id] && why.reason != status.ReasonNoMatch {
 		c.addGap(what, why.text)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/connection"
+	"kstatus.dev/status"
 )
 
 // listThreshold is the number of requests for a kind and namespace that one
@@ -53,7 +54,7 @@ func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (re
 		}
 		if isSecret && len(these) > maxGets {
 			for _, id := range these[maxGets:] {
-				c.addUnreadable(id, id.String(), readError{"Transport", fmt.Sprintf("not read: at most %d Secrets are", maxGets)})
+				c.addUnreadable(id, id.String(), readError{status.ReasonTransport, fmt.Sprintf("not read: at most %d Secrets are", maxGets)})
 			}
 			these = these[:maxGets]
 		}
@@ -146,7 +147,7 @@ func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 			case isIncomplete && len(instead) < maxGets:
 				instead = append(instead, c.get(s, id, false))
 			case isIncomplete:
-				c.addUnreadable(id, s.String(), readError{"Transport", fmt.Sprintf("only the first %d were read", len(objects))})
+				c.addUnreadable(id, s.String(), readError{status.ReasonTransport, fmt.Sprintf("only the first %d were read", len(objects))})
 			default:
 				c.addMissing(id)
 			}

@@ -101,9 +101,9 @@ func (a request) results(board *observe.Board, why error) []Result {
 		result, ok := seen[t]
 		switch err := a.invalid[i]; {
 		case err != nil:
-			result = unknownResult(t, "Malformed", err)
+			result = unknownResult(t, status.ReasonMalformed, err)
 		case !ok:
-			result = unknownResult(t, "Transport", why)
+			result = unknownResult(t, status.ReasonTransport, why)
 		}
 		results[i] = result
 		delete(members, t)

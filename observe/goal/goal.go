@@ -42,7 +42,7 @@ func Created() observe.Goal {
 // does not.
 func Deleted() observe.Goal {
 	return observe.Goal{Name: "deleted", Absence: true, Met: func(u observe.Update, obj status.Object) (bool, string) {
-		deleted := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
+		deleted := u.Result.Status == status.NotFoundStatus || u.Result.Reason == status.ReasonNoMatch || u.Version.ReplacedUID != ""
 		if deleted || obj == nil || u.Result.Status == status.TerminatingStatus {
 			return deleted, ""
 		}

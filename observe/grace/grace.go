@@ -22,22 +22,22 @@ const Window time.Duration = -1
 func Default() map[string]time.Duration {
 	return map[string]time.Duration{
 		// A dependency that starts a little later may cause a crash.
-		"CrashLoop": 30 * time.Second,
+		status.ReasonCrashLoop: 30 * time.Second,
 		// Nodes may be added.
-		"Unschedulable": 5 * time.Minute,
+		status.ReasonUnschedulable: 5 * time.Minute,
 		// Any other error condition.
 		"": time.Minute,
 
 		// The controller itself has given up.
-		"Stalled":                  0,
-		"ProgressDeadlineExceeded": 0,
+		status.ReasonStalled:                  0,
+		status.ReasonProgressDeadlineExceeded: 0,
 
 		// The objects report when these failures began.
-		"ImagePullBackOff":       Window,
-		"ContainerError":         Window,
-		"QuotaOrAdmissionDenied": Window,
-		"MetricsUnavailable":     Window,
-		"Unavailable":            Window,
+		status.ReasonImagePullBackOff:       Window,
+		status.ReasonContainerError:         Window,
+		status.ReasonQuotaOrAdmissionDenied: Window,
+		status.ReasonMetricsUnavailable:     Window,
+		status.ReasonUnavailable:            Window,
 	}
 }
 
@@ -49,7 +49,7 @@ func Uniform(d time.Duration) map[string]time.Duration {
 // None returns the grace of a wait that reads objects once: every verdict Failed counts. A
 // failure is not Failed before its window has ended, and neither is an unschedulable Pod.
 func None() map[string]time.Duration {
-	all := map[string]time.Duration{"Unschedulable": 5 * time.Minute}
+	all := map[string]time.Duration{status.ReasonUnschedulable: 5 * time.Minute}
 	for reason := range (status.Profile{}).FailureWindows() {
 		all[reason] = Window
 	}

@@ -71,7 +71,7 @@ func (s *soakRun) contradiction(u observe.Update) (wrong string, certain bool) {
 	v := u.Version
 	switch {
 	case u.Result.Status == status.UnknownStatus:
-		if u.Result.Reason == "Transport" || u.Result.Reason == "NoMatch" {
+		if u.Result.Reason == status.ReasonTransport || u.Result.Reason == status.ReasonNoMatch {
 			return "", true
 		}
 		return "everything can be read", true

@@ -45,7 +45,7 @@ func Readable(unmet []observe.Update) []observe.Update {
 
 func splitUnreadable(unmet []observe.Update) (readable, lost []observe.Update) {
 	for _, u := range unmet {
-		if u.Err != nil && (u.Result.Reason == "Transport" || !u.StaleSince.IsZero()) {
+		if u.Err != nil && (u.Result.Reason == status.ReasonTransport || !u.StaleSince.IsZero()) {
 			lost = append(lost, u)
 		} else {
 			readable = append(readable, u)
@@ -146,7 +146,7 @@ func IsSet(t observe.Target) bool {
 // replaced what was applied, the verdict says all that is known.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable && u.Result.Reason != "Superseded" {
+		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable && u.Result.Reason != status.ReasonSuperseded {
 			all = append(all, u)
 		}
 	}

@@ -91,7 +91,7 @@ func GraceHelp() string {
 // accepts it.
 func IsGraceReason(word string) bool {
 	return slices.ContainsFunc(status.Profile{}.Reasons(), func(r status.Reason) bool {
-		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
+		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == status.ReasonUnschedulable)
 	})
 }
 

@@ -83,7 +83,7 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 		return j.redacted(v.malformed(err))
 	}
 	v.Result = *res
-	if res.Status == status.UnknownStatus && res.Reason == "Malformed" {
+	if res.Status == status.UnknownStatus && res.Reason == status.ReasonMalformed {
 		v.Error = res.Message
 	}
 	return j.redacted(v)

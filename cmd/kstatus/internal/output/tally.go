@@ -59,7 +59,7 @@ func (t *Tally) Add(v Verdict) {
 		t.failing++
 	}
 	switch {
-	case v.Reason == "Forbidden":
+	case v.Reason == status.ReasonForbidden:
 		t.forbidden++
 	case v.Error != "":
 		t.unjudged++

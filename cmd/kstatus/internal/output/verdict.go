@@ -62,10 +62,10 @@ func (v Verdict) ShortMessage() string {
 func (v *Verdict) setUnreadable(err error) {
 	v.Confidence = status.ConfidenceExplicit
 	if err == nil {
-		v.Status, v.Reason, v.Message = status.NotFoundStatus, "NeverSeen", "it does not exist"
+		v.Status, v.Reason, v.Message = status.NotFoundStatus, status.ReasonNeverSeen, "it does not exist"
 		return
 	}
-	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Transport", err.Error(), err.Error()
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, status.ReasonTransport, err.Error(), err.Error()
 	if why, ok := errors.AsType[*observe.Unreadable](err); ok {
 		v.Reason = why.Reason
 	}
@@ -73,7 +73,7 @@ func (v *Verdict) setUnreadable(err error) {
 
 // malformed returns the verdict on a document that cannot be read as an object.
 func (v Verdict) malformed(err error) Verdict {
-	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Malformed", err.Error(), err.Error()
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, status.ReasonMalformed, err.Error(), err.Error()
 	v.Unjudged = true
 	return v
 }

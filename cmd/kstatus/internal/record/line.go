@@ -165,7 +165,7 @@ func (l updateLine) progress() observe.Progress {
 		return observe.ProgressTimedOut
 	case l.Failing:
 		return observe.ProgressFailing
-	case l.Reason == "Forbidden":
+	case l.Reason == status.ReasonForbidden:
 		return observe.ProgressUnreadable
 	case l.Status == status.FailedStatus:
 		return observe.ProgressFailed

@@ -18,7 +18,7 @@ import (
 const DefaultFirstStatus = 30 * time.Second
 
 // unreported are the reasons for objects whose controller has not reported the declared status.
-var unreported = []string{"NotObserved", "NoSummary", "NotStarted", "WaitingForParents", "NoControllerEvidence"}
+var unreported = []string{status.ReasonNotObserved, status.ReasonNoSummary, status.ReasonNotStarted, status.ReasonWaitingForParents, status.ReasonNoControllerEvidence}
 
 // expireFirstStatus changes the verdicts on objects whose controller has not reported within
 // Reader.FirstStatus. The new verdict is that of a wait after that time, usually Current

@@ -364,7 +364,7 @@ func (l *Log) unread(e Result) error {
 // others. It is empty for an unknown state too, since the explanation names the rule.
 func evidenceText(r status.Result) string {
 	switch {
-	case r.Rule == output.ObjectRule, r.Rule == "kind", r.Reason == "StateNotKnown":
+	case r.Rule == output.ObjectRule, r.Rule == "kind", r.Reason == status.ReasonStateNotKnown:
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
 		return "judged by the hint for its kind"
@@ -403,13 +403,13 @@ func (l *Log) reservationText(u observe.Update) string {
 		return "current is assumed, " + u.Message()
 	case current && r.Rule == output.ObjectRule:
 		return "current " + u.Message()
-	case current && r.Reason == "AwaitingManualDeletion":
+	case current && r.Reason == status.ReasonAwaitingManualDeletion:
 		return "current with outdated Pods, " + u.Message()
-	case current && r.Suspended == status.SuspendedByUser && r.Caveat == "" && r.Reason != "ScaledToZero":
+	case current && r.Suspended == status.SuspendedByUser && r.Caveat == "" && r.Reason != status.ReasonScaledToZero:
 		return "current while suspended, " + u.Message()
 	case current && len(r.AllWarnings()) > 0:
 		return "current, but " + strings.Join(r.AllWarnings(), "; ")
-	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
+	case !current && r.Reason != status.ReasonExpiredTTL && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it met its goal earlier, and is %s now: %s", r.Status, u.Message())
 	}
 	if u.Version.ReplacedUID != "" {
@@ -441,7 +441,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 		switch {
 		case u.Progress == observe.ProgressIgnored:
 			ignored++
-		case u.Target.IsSelection() && u.Result.Reason == "Transport":
+		case u.Target.IsSelection() && u.Result.Reason == status.ReasonTransport:
 			unreached++
 		case u.Target.IsSelection():
 			short++

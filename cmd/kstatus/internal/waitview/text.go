@@ -39,7 +39,7 @@ func wordOf(u observe.Update) string {
 	current := r.Status == status.CurrentStatus
 	switch met := u.Progress == observe.ProgressReached; {
 	case u.Target.IsSelection(), u.Progress == observe.ProgressIgnored:
-	case met && (r.Status == status.NotFoundStatus || r.Reason == "NoMatch"):
+	case met && (r.Status == status.NotFoundStatus || r.Reason == status.ReasonNoMatch):
 		return wordGone
 	case met && !current:
 		return wordMet

@@ -44,7 +44,7 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 	}
 	why := c.failure(ctx, verb, s.describe(), err)
 	if IsUnselectable(err) && s.HasSelector() {
-		why.Reason = "BadScope"
+		why.Reason = status.ReasonBadScope
 		if s.FieldSelector != "" {
 			why.Text = fmt.Sprintf("the server does not select %s by %s: %v; metadata.name and metadata.namespace select objects of all types",
 				s.Mapping.Resource.GroupResource(), s.FieldSelector, withoutURL(err))
@@ -64,7 +64,7 @@ func (c *Client) failure(ctx context.Context, verb, what string, err error) *obs
 	if !apierrors.IsForbidden(err) {
 		return why
 	}
-	why.Reason = "Forbidden"
+	why.Reason = status.ReasonForbidden
 	if user := c.User(ctx); user != "" {
 		why.Text = fmt.Sprintf("user %s may not %s %s", user, verb, what)
 	}

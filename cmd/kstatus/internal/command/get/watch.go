@@ -17,6 +17,7 @@ import (
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/grace"
+	"kstatus.dev/status"
 )
 
 // follow implements get --watch: it prints the objects, and then each change until it is
@@ -144,7 +145,7 @@ func (g *command) watchChanges(ctx context.Context, watcher observe.Watcher, f *
 // forbiddenError returns the error for objects of a type that the user may not list or watch.
 func forbiddenError(u observe.Update) error {
 	code := exit.Uncertain
-	if u.Result.Reason == "Forbidden" {
+	if u.Result.Reason == status.ReasonForbidden {
 		code = exit.Forbidden
 	}
 	return &exit.Error{Code: code, Err: fmt.Errorf("%s: %s", u.Target, u.Message())}
