@@ -11,13 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/clusterapi/internal/facts"
-	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/internal/copies"
 	"kstatus.dev/clusterapi/move/internal/endpoint"
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/internal/retry"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/internal/crash"
 )
 
 // A NotPausedError says that the source is no longer paused by the move, so its controllers may
@@ -109,7 +109,7 @@ func (m *Mover) rootsToMove() (roots []*plan.Item) {
 func (m *Mover) checkRoots(ctx context.Context, check func(i *plan.Item, live *unstructured.Unstructured) error) error {
 	roots := m.rootsToMove()
 	errs := make([]error, len(roots))
-	management.Each(len(roots), m.o.Concurrency, func(n int) {
+	crash.Each(len(roots), m.o.Concurrency, func(n int) {
 		live, err := m.source.Live(ctx, roots[n])
 		if err == nil && live != nil {
 			err = check(roots[n], live.Unstructured)

@@ -27,6 +27,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/internal/retry"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/internal/text"
@@ -256,7 +257,7 @@ func (m *Mover) retry(ctx context.Context, what string, do func(context.Context)
 func (m *Mover) each(ctx context.Context, items []*plan.Item, do func(context.Context, *plan.Item) error) error {
 	errs := make([]error, len(items))
 	var done atomic.Int64
-	management.Each(len(items), m.o.Concurrency, func(i int) {
+	crash.Each(len(items), m.o.Concurrency, func(i int) {
 		if ctx.Err() != nil {
 			errs[i] = context.Cause(ctx)
 			return

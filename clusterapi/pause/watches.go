@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/watcher"
@@ -199,7 +200,7 @@ func (r *runner) verify(ctx context.Context, now time.Time) (next time.Time) {
 		found := map[Target]version{}
 		errs := make([]error, len(lists))
 		all := make([]map[Target]version, len(lists))
-		management.Each(len(lists), concurrency, func(i int) {
+		crash.Each(len(lists), concurrency, func(i int) {
 			all[i] = map[Target]version{}
 			errs[i] = r.client.EachMetadata(ctx, lists[i].kind.GroupVersionResource(), lists[i].namespace, func(m *metav1.PartialObjectMetadata) {
 				all[i][Target{lists[i].kind.GroupKind(), m.Namespace, m.Name}] = version{string(m.UID), m.ResourceVersion}

@@ -2,7 +2,7 @@
 //
 // No other goroutine can recover a panic. It ends the process, with an exit code that may have another
 // meaning in the program. So a program sets a handler with [Handle], and packages start their
-// goroutines with [Go], a [Group] or [Guarded]. Without a handler, a panic has its usual effect.
+// goroutines with [Go], [Each], a [Group] or [Guarded]. Without a handler, a panic has its usual effect.
 package crash
 
 import (
@@ -93,3 +93,22 @@ func (g *Group) Go(f func()) { g.running.Go(Guarded(f)) }
 
 // Wait waits until all goroutines of the group have ended.
 func (g *Group) Wait() { g.running.Wait() }
+
+// Each calls do(0) to do(n-1), each in a goroutine and at most limit at the same time. It returns when
+// all have returned.
+func Each(n, limit int, do func(i int)) {
+	next := make(chan int)
+	var workers Group
+	for range min(n, limit) {
+		workers.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+}

@@ -166,16 +166,7 @@ func requestError(err error, verb string, r schema.GroupVersionResource, namespa
 // that order.
 func parallel(n int, do func(i int) error) error {
 	errs := make([]error, n)
-	free := make(chan struct{}, maxParallel)
-	var all crash.Group
-	for i := range n {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			errs[i] = do(i)
-		})
-	}
-	all.Wait()
+	crash.Each(n, maxParallel, func(i int) { errs[i] = do(i) })
 	for _, err := range errs {
 		if err != nil {
 			return err

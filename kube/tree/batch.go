@@ -62,21 +62,14 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 
 func (c *collection) send(ctx context.Context, requests []request) ([]answer, []error) {
 	answers, errs := make([]answer, len(requests)), make([]error, len(requests))
-	slots := make(chan struct{}, maxParallel)
-	var work crash.Group
-	for i, r := range requests {
-		slots <- struct{}{}
-		work.Go(func() {
-			defer func() { <-slots }()
-			ctx, cancel := c.withTimeout(ctx)
-			defer cancel()
-			answers[i], errs[i] = r.send(ctx)
-			if errs[i] != nil && ctx.Err() != nil {
-				errs[i] = context.Cause(ctx)
-			}
-		})
-	}
-	work.Wait()
+	crash.Each(len(requests), maxParallel, func(i int) {
+		ctx, cancel := c.withTimeout(ctx)
+		defer cancel()
+		answers[i], errs[i] = requests[i].send(ctx)
+		if errs[i] != nil && ctx.Err() != nil {
+			errs[i] = context.Cause(ctx)
+		}
+	})
 	return answers, errs
 }
 

@@ -118,7 +118,7 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 		return nil, fmt.Errorf("list definitions: %w", err)
 	}
 	kinds, errs := make([]*Kind, len(names)), make([]error, len(names))
-	Each(len(names), concurrency, func(i int) {
+	crash.Each(len(names), concurrency, func(i int) {
 		if kinds[i] = c.known(names[i], versions[i]); kinds[i] != nil {
 			return
 		}
@@ -238,25 +238,6 @@ func kindOf(definition *unstructured.Unstructured) (*Kind, error) {
 		return nil, nil
 	}
 	return k, nil
-}
-
-// Each calls do(0) to do(n-1), at most limit at the same time, and returns when all have
-// returned.
-func Each(n, limit int, do func(i int)) {
-	next := make(chan int)
-	var workers crash.Group
-	for range min(n, limit) {
-		workers.Go(func() {
-			for i := range next {
-				do(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
 }
 
 // Mappings returns the mappings of kinds.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/kube/connection"
 )
 
@@ -56,7 +57,7 @@ func (c *Client) Read(ctx context.Context, kinds []*Kind, namespaces ...string) 
 			lists = append(lists, &list{kind: k, namespace: namespace})
 		}
 	}
-	Each(len(lists), concurrency, func(i int) {
+	crash.Each(len(lists), concurrency, func(i int) {
 		l := lists[i]
 		l.objects, l.err = c.list(ctx, l.kind, l.namespace)
 	})

@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/deletion"
 	"kstatus.dev/clusterapi/move/internal/retry"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
 )
 
@@ -109,7 +110,7 @@ func (c *Cluster) left(ctx context.Context, items []*plan.Item) (left []*plan.It
 // returns the errors of all. what names a call in errors.
 func (c *Cluster) Each(ctx context.Context, n int, what func(n int) string, do func(ctx context.Context, n int) error) error {
 	errs := make([]error, n)
-	management.Each(n, c.shared.Concurrency, func(n int) {
+	crash.Each(n, c.shared.Concurrency, func(n int) {
 		errs[n] = c.shared.Retry(ctx, what(n), func(ctx context.Context) error { return do(ctx, n) })
 	})
 	return retry.Join(errs)

@@ -127,8 +127,11 @@ func (h *held) take(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
-	seen := "" // the version of a Lease that has ended
+	seen, late := "", false // the version of a Lease that has ended, and whether a late renewal was seen
+	var looked time.Time    // before the last Get
 	for {
+		before := looked
+		looked = time.Now()
 		o, err := h.client().Get(ctx, h.Name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			if err = h.write(ctx, nil); apierrors.IsAlreadyExists(err) {
@@ -143,6 +146,10 @@ func (h *held) take(ctx context.Context) error {
 		}
 		holder, until := holderOf(o)
 		remaining := time.Until(until)
+		// The server may carry out the last renewal of a run later, although the run has ended.
+		isChanged := seen != "" && seen != o.GetResourceVersion()
+		isLate := isChanged && !late && holder == h.Holder && !renewedAt(o).After(before)
+		late = late || isLate
 		switch {
 		case holder == "" || seen == o.GetResourceVersion() && remaining <= 0:
 			err := h.write(ctx, o)
@@ -153,7 +160,7 @@ func (h *held) take(ctx context.Context) error {
 				return fmt.Errorf("take %s: %w", h.Lock, err)
 			}
 			continue // somebody else was faster
-		case holder != h.Holder && remaining > 0, seen != "" && seen != o.GetResourceVersion():
+		case holder != h.Holder && remaining > 0, isChanged && !isLate:
 			return &HeldError{h.Lock, holder, until}
 		}
 		seen = o.GetResourceVersion()
@@ -169,13 +176,22 @@ func (h *held) take(ctx context.Context) error {
 // holder.
 func holderOf(o *unstructured.Unstructured) (holder string, until time.Time) {
 	holder, _, _ = unstructured.NestedString(o.Object, "spec", "holderIdentity")
-	renewed, _, _ := unstructured.NestedString(o.Object, "spec", "renewTime")
 	seconds, _, _ := unstructured.NestedInt64(o.Object, "spec", "leaseDurationSeconds")
-	at, err := time.Parse(time.RFC3339, renewed)
-	if err != nil {
-		return holder, time.Time{}
+	at := renewedAt(o)
+	if at.IsZero() {
+		return holder, at
 	}
 	return holder, at.Add(time.Duration(min(max(seconds, 0), 24*60*60)) * time.Second)
+}
+
+// renewedAt returns when the Lease was renewed, by the clock of its holder; zero if it does not say so.
+func renewedAt(o *unstructured.Unstructured) time.Time {
+	text, _, _ := unstructured.NestedString(o.Object, "spec", "renewTime")
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // write creates the Lease, or replaces one.

@@ -128,6 +128,41 @@ func TestLocksOfCrashedProcesses(t *testing.T) {
 	}
 }
 
+// The last renewal of a run arrives after its end. The next run of the same holder waits once more,
+// unless the Lease is renewed again.
+func TestLateRenewals(t *testing.T) {
+	t.Parallel()
+	for it, row := range map[string]struct {
+		renewals []time.Duration // when they arrive
+		sent     time.Duration   // when they were sent
+		isHeld   bool
+	}{
+		"one renewal, sent before":             {[]time.Duration{500 * time.Millisecond}, 0, false},
+		"two renewals, sent before":            {[]time.Duration{500 * time.Millisecond, 1500 * time.Millisecond}, 0, true},
+		"a renewal of a process that is there": {[]time.Duration{500 * time.Millisecond}, 500 * time.Millisecond, true},
+	} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s, c := newServer(t)
+				if err := newHeld(c, lock("m1 on a")).take(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				sent := time.Now().Add(row.sent).UTC().Format(time.RFC3339Nano)
+				for _, at := range row.renewals {
+					time.AfterFunc(at, func() {
+						s.change(leasePath, func(o *unstructured.Unstructured) { set(o, sent, "spec", "renewTime") })
+					})
+				}
+				err := newHeld(c, lock("m1 on a")).take(t.Context())
+				if _, is := errors.AsType[*HeldError](err); is != row.isHeld || err != nil && !is {
+					t.Errorf("have error %v, want held: %t", err, row.isHeld)
+				}
+			})
+		})
+	}
+}
+
 // The clock of the holder is years late, so its Lease seems to have ended.
 func TestClocksMayDiffer(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/author/severity"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/crash"
 )
 
 // An otherResource is a resource whose objects do not belong to Cluster API.
@@ -85,7 +86,7 @@ func (s *source) listOthers(ctx context.Context, c *management.Client, resources
 			lists = append(lists, &list{otherResource: r, namespace: namespace})
 		}
 	}
-	management.Each(len(lists), 10, func(i int) {
+	crash.Each(len(lists), 10, func(i int) {
 		l := lists[i]
 		l.err = c.EachMetadata(ctx, l.GroupVersionResource, l.namespace, func(m *metav1.PartialObjectMetadata) {
 			o := other{otherResource: l.otherResource, namespace: m.Namespace, name: m.Name, uid: m.UID, label: moveLabel(m.Labels)}

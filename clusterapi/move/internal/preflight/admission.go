@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/author/severity"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/crash"
 )
 
 // isRejection reports whether the server has refused a request because of its content or its user.
@@ -79,7 +80,7 @@ func (c *Checks) checkDeletion(ctx context.Context) error {
 		return i.Decision != plan.Move || k.GroupKind() == management.ClusterClass || !mayBeRefused
 	})
 	errs := make([]error, len(items))
-	management.Each(len(items), c.Concurrency, func(n int) {
+	crash.Each(len(items), c.Concurrency, func(n int) {
 		i, o := items[n], c.Inventory.Objects[items[n]]
 		uid := o.GetUID()
 		err := c.Source.Resource(o.Kind, i.Namespace).Delete(ctx, i.Name, metav1.DeleteOptions{

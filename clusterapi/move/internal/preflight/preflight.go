@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/content"
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/crash"
 )
 
 // Checks are the preflights of a move.
@@ -117,7 +118,7 @@ func (c *Checks) checkPermissions(ctx context.Context) error {
 		namespaces[k] = []string{""}
 	}
 	errs := make([]error, len(needed))
-	management.Each(len(needed), c.Concurrency, func(n int) {
+	crash.Each(len(needed), c.Concurrency, func(n int) {
 		p := needed[n]
 		allowed, err := isAllowed(ctx, p, "")
 		if err != nil || allowed {
@@ -210,7 +211,7 @@ func (c *Checks) checkCreation(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	management.Each(len(items), c.Concurrency, func(n int) {
+	crash.Each(len(items), c.Concurrency, func(n int) {
 		switch i := items[n]; {
 		case !c.Inventory.Objects[i].Kind.MetadataOnly():
 			errs[n] = c.checkItem(ctx, i, missing)

@@ -33,20 +33,13 @@ func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*un
 	}
 	namespaces := slices.Sorted(maps.Keys(places))
 	errs := make([]error, len(namespaces))
-	free := make(chan struct{}, maxReads)
-	var all crash.Group
-	for i, namespace := range namespaces {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			pt := newPodTracker(tracker, namespace)
-			for _, t := range places[namespace] {
-				pt.add(t, objects[t])
-			}
-			errs[i] = errors.Join(pt.watches.replicaSets.list(ctx), pt.watches.pods.list(ctx), pt.watches.events.list(ctx))
-		})
-	}
-	all.Wait()
+	crash.Each(len(namespaces), maxReads, func(i int) {
+		pt := newPodTracker(tracker, namespaces[i])
+		for _, t := range places[namespaces[i]] {
+			pt.add(t, objects[t])
+		}
+		errs[i] = errors.Join(pt.watches.replicaSets.list(ctx), pt.watches.pods.list(ctx), pt.watches.events.list(ctx))
+	})
 	return errors.Join(errs...)
 }
 
