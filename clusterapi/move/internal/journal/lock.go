@@ -127,11 +127,10 @@ func (h *held) take(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
-	seen, late := "", false // the version of a Lease that has ended, and whether a late renewal was seen
-	var looked time.Time    // before the last Get
+	var seen string     // the version of the Lease
+	var since time.Time // from when it is known
+	changes := 0
 	for {
-		before := looked
-		looked = time.Now()
 		o, err := h.client().Get(ctx, h.Name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			if err = h.write(ctx, nil); apierrors.IsAlreadyExists(err) {
@@ -144,14 +143,16 @@ func (h *held) take(ctx context.Context) error {
 		if h.last != nil {
 			return nil
 		}
+		if version := o.GetResourceVersion(); version != seen {
+			if seen != "" {
+				changes++
+			}
+			seen, since = version, time.Now()
+		}
 		holder, until := holderOf(o)
-		remaining := time.Until(until)
-		// The server may carry out the last renewal of a run later, although the run has ended.
-		isChanged := seen != "" && seen != o.GetResourceVersion()
-		isLate := isChanged && !late && holder == h.Holder && !renewedAt(o).After(before)
-		late = late || isLate
+		remaining := max(h.Duration-time.Since(since), time.Until(until))
 		switch {
-		case holder == "" || seen == o.GetResourceVersion() && remaining <= 0:
+		case holder == "" || remaining <= 0:
 			err := h.write(ctx, o)
 			if err == nil {
 				return nil
@@ -160,12 +161,12 @@ func (h *held) take(ctx context.Context) error {
 				return fmt.Errorf("take %s: %w", h.Lock, err)
 			}
 			continue // somebody else was faster
-		case holder != h.Holder && remaining > 0, isChanged && !isLate:
+		// The server may carry out the last renewal of a run of the same holder after the end of the run.
+		case holder != h.Holder && (time.Until(until) > 0 || changes > 0), changes > 1:
 			return &HeldError{h.Lock, holder, until}
 		}
-		seen = o.GetResourceVersion()
 		select {
-		case <-time.After(max(h.Duration, min(remaining, time.Hour))):
+		case <-time.After(min(remaining, h.interval())):
 		case <-ctx.Done():
 			return fmt.Errorf("take %s: %w", h.Lock, context.Cause(ctx))
 		}
@@ -176,22 +177,13 @@ func (h *held) take(ctx context.Context) error {
 // holder.
 func holderOf(o *unstructured.Unstructured) (holder string, until time.Time) {
 	holder, _, _ = unstructured.NestedString(o.Object, "spec", "holderIdentity")
+	renewed, _, _ := unstructured.NestedString(o.Object, "spec", "renewTime")
 	seconds, _, _ := unstructured.NestedInt64(o.Object, "spec", "leaseDurationSeconds")
-	at := renewedAt(o)
-	if at.IsZero() {
-		return holder, at
+	at, err := time.Parse(time.RFC3339, renewed)
+	if err != nil {
+		return holder, time.Time{}
 	}
 	return holder, at.Add(time.Duration(min(max(seconds, 0), 24*60*60)) * time.Second)
-}
-
-// renewedAt returns when the Lease was renewed, by the clock of its holder; zero if it does not say so.
-func renewedAt(o *unstructured.Unstructured) time.Time {
-	text, _, _ := unstructured.NestedString(o.Object, "spec", "renewTime")
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return at
 }
 
 // write creates the Lease, or replaces one.

@@ -128,18 +128,16 @@ func TestLocksOfCrashedProcesses(t *testing.T) {
 	}
 }
 
-// The last renewal of a run arrives after its end. The next run of the same holder waits once more,
-// unless the Lease is renewed again.
+// The last renewal of a run arrives after its end. The next run of the same holder waits for it. A
+// process that renews the Lease again and again is there.
 func TestLateRenewals(t *testing.T) {
 	t.Parallel()
 	for it, row := range map[string]struct {
 		renewals []time.Duration // when they arrive
-		sent     time.Duration   // when they were sent
-		isHeld   bool
+		took     time.Duration   // zero: the Lease is held
 	}{
-		"one renewal, sent before":             {[]time.Duration{500 * time.Millisecond}, 0, false},
-		"two renewals, sent before":            {[]time.Duration{500 * time.Millisecond, 1500 * time.Millisecond}, 0, true},
-		"a renewal of a process that is there": {[]time.Duration{500 * time.Millisecond}, 500 * time.Millisecond, true},
+		"one renewal":  {[]time.Duration{10 * time.Millisecond}, 1333 * time.Millisecond},
+		"two renewals": {[]time.Duration{10 * time.Millisecond, 500 * time.Millisecond}, 0},
 	} {
 		t.Run(it, func(t *testing.T) {
 			t.Parallel()
@@ -148,15 +146,19 @@ func TestLateRenewals(t *testing.T) {
 				if err := newHeld(c, lock("m1 on a")).take(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				sent := time.Now().Add(row.sent).UTC().Format(time.RFC3339Nano)
+				sent := time.Now().UTC().Format(time.RFC3339Nano)
 				for _, at := range row.renewals {
 					time.AfterFunc(at, func() {
 						s.change(leasePath, func(o *unstructured.Unstructured) { set(o, sent, "spec", "renewTime") })
 					})
 				}
+				began := time.Now()
 				err := newHeld(c, lock("m1 on a")).take(t.Context())
-				if _, is := errors.AsType[*HeldError](err); is != row.isHeld || err != nil && !is {
-					t.Errorf("have error %v, want held: %t", err, row.isHeld)
+				if _, is := errors.AsType[*HeldError](err); is != (row.took == 0) || err != nil && !is {
+					t.Errorf("have error %v, want held: %t", err, row.took == 0)
+				}
+				if took := time.Since(began).Truncate(time.Millisecond); err == nil && took != row.took {
+					t.Errorf("it takes %s, want %s", took, row.took)
 				}
 			})
 		})
