@@ -22,6 +22,7 @@ var unexemplified = map[string]string{
 	"kube/connection.From":                      "for clients that a caller has set up; the tests of package sets show it",
 	"kube/connection.AllMetadata":               "as kube/connection.EachPage",
 	"kube/connection.IsExpired":                 "EachPage calls it",
+	"kube/connection.IsRejected":                "as kube/connection.IsRefused",
 	"kube/connection.PreferredResources":        "as kube/connection.ServedResources",
 	"kube/connection.Mapper.KindFor":            "a mapper of Kubernetes, with a context; package sets shows it",
 	"kube/connection.Mapper.KindsFor":           "as kube/connection.Mapper.KindFor",

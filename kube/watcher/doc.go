@@ -1,4 +1,5 @@
-// Package watcher lists and watches the objects of a kind, and continues after each interruption.
+// Package watcher lists and watches the objects of a kind, and continues after each interruption. It
+// has the only such loop of kstatus.
 //
 // A [Stream] is the loop: it lists, follows a watch, decides what its end means, pauses, and goes on.
 // It resumes from the last version, and lists again if the server no longer has that version. It

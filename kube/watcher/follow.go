@@ -93,13 +93,8 @@ func (s *Stream) handle(e watch.Event) (err error) {
 	}
 	p := &s.position
 	if p.listing {
-		if e.Type == watch.Bookmark {
-			p.marks++
-		} else {
-			p.events++
-		}
-		if p.isOver(s.named()) {
-			return errStall
+		if err := p.count(e.Type); err != nil {
+			return err
 		}
 	}
 	switch e.Type {

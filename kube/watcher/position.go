@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/internal/integer"
 )
@@ -17,6 +18,7 @@ type position struct {
 	listed      time.Time // the time of the last complete list
 	listing     bool      // a streamed list is in progress
 	events      int       // of that list so far
+	maxEvents   int       // of that list
 	marks       int       // of that list so far: bookmarks that do not end it
 	noStreaming bool      // do not stream the next list: streaming has failed
 }
@@ -44,13 +46,18 @@ const (
 	maxMarks       = 100       // bookmarks that do not end it; servers send none
 )
 
-// isOver reports whether a streamed list has more events than a server sends.
-func (p *position) isOver(named bool) bool {
-	limit := maxListed
-	if named {
-		limit = maxListedNamed
+// count counts an event of a streamed list. It returns an error if the list has more events than a
+// server sends.
+func (p *position) count(t watch.EventType) error {
+	if t == watch.Bookmark {
+		p.marks++
+	} else {
+		p.events++
 	}
-	return p.events > limit || p.marks > maxMarks
+	if p.events > p.maxEvents || p.marks > maxMarks {
+		return errStall
+	}
+	return nil
 }
 
 // selects reports whether the requests are for a part of the objects.
@@ -58,14 +65,16 @@ func (s *Stream) selects() bool {
 	return s.Options.LabelSelector != "" || s.Options.FieldSelector != ""
 }
 
-// named reports whether the requests are for one object by its name.
-func (s *Stream) named() bool {
+// maxEvents returns how many objects a streamed list may have.
+func (s *Stream) maxEvents() int {
 	selector, err := fields.ParseSelector(s.Options.FieldSelector)
 	if err != nil {
-		return false
+		return maxListed
 	}
-	_, named := selector.RequiresExactMatch("metadata.name")
-	return named
+	if _, named := selector.RequiresExactMatch("metadata.name"); named {
+		return maxListedNamed
+	}
+	return maxListed
 }
 
 // A refusal records that watching a scope is refused.

@@ -91,11 +91,8 @@ type Failure struct {
 // failed before, and another answer is possible.
 func (f Failure) IsResumable() bool {
 	return f.Verb == "watch" && f.Count == 1 && !errors.Is(f.Err, ErrShort) && !connection.IsRefused(f.Err) && !apierrors.IsUnauthorized(f.Err) &&
-		!apierrors.IsNotFound(f.Err) && !isRejected(f.Err)
+		!apierrors.IsNotFound(f.Err) && !connection.IsRejected(f.Err)
 }
-
-// isRejected reports whether the server does not accept the options of a request.
-func isRejected(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
 // A Reaction is what a Stream does after a failure and a pause.
 type Reaction int
@@ -158,7 +155,7 @@ func (s *Stream) attempt(ctx context.Context) (opened time.Time, err error) {
 	}
 	switch {
 	case p.version == "" && !p.noStreaming && s.Unstreamed != nil && !s.Unstreamed.Load():
-		p.listing = true
+		p.listing, p.maxEvents = true, s.maxEvents()
 	case p.version == "":
 		err = s.list(ctx)
 	case p.unsure:
@@ -206,7 +203,7 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 	}
 	p.noStreaming = true
 	switch {
-	case isRejected(err):
+	case connection.IsRejected(err):
 		if !s.selects() {
 			s.Unstreamed.Store(true)
 		}

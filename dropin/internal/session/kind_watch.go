@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/queue"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/watcher"
 )
 
@@ -114,7 +115,7 @@ func (k *kindWatch) read(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if k.named && (apierrors.IsForbidden(k.denied) && !k.s.right() || rejected(k.denied)) {
+		if k.named && (apierrors.IsForbidden(k.denied) && !k.s.right() || connection.IsRejected(k.denied)) {
 			k.unnamed = true // so that the error is the one of the whole kind, as before
 			continue
 		}
@@ -136,9 +137,6 @@ func (k *kindWatch) read(ctx context.Context) {
 		pause.Wait(ctx, maxPause)
 	}
 }
-
-// rejected reports whether the server does not accept a request.
-func rejected(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
 // quiet is how long a watch may be silent before its targets are checked.
 const quiet = 30 * time.Second
@@ -272,7 +270,7 @@ func (k *kindWatch) Fail(f watcher.Failure) watcher.Reaction {
 		k.denied = fmt.Errorf("failed to list %s: %w", k.gvk, err)
 	}
 	k.failing.Store(true)
-	if refused || apierrors.IsNotFound(err) || k.named && rejected(err) {
+	if refused || apierrors.IsNotFound(err) || k.named && connection.IsRejected(err) {
 		return watcher.ReactionEnd
 	}
 	return watcher.ReactionList
