@@ -78,7 +78,7 @@ func (env *environment) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := env.stream.follow(following, kind.Kind, resource); err != nil {
+		if err := env.stream.follow(ctx, following, kind, resource); err != nil {
 			return err
 		}
 	}

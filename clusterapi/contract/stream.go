@@ -2,19 +2,22 @@ package contract
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/kube/watcher"
 )
 
-// stream holds every version of every object of some kinds in a namespace.
+// stream holds every version of every object of some kinds in a namespace, except the versions before
+// it began.
 type stream struct {
 	stop  context.CancelFunc
 	group crash.Group
@@ -30,56 +33,50 @@ func key(obj *unstructured.Unstructured) string {
 	return obj.GetKind() + "/" + obj.GetName() + "/" + string(obj.GetUID())
 }
 
-// follow watches a kind until the stream is closed.
-func (s *stream) follow(ctx context.Context, kind string, resource dynamic.ResourceInterface) error {
-	list, err := resource.List(ctx, metav1.ListOptions{Limit: 1})
-	if err != nil {
-		return fmt.Errorf("contract: list %s: %w", kind, err)
+// follow watches a kind until the stream is closed with the context following. It returns when later
+// changes will be seen.
+func (s *stream) follow(ctx, following context.Context, kind schema.GroupVersionKind, resource watcher.Resource) error {
+	if _, err := resource.List(ctx, metav1.ListOptions{Limit: 1}); err != nil {
+		return fmt.Errorf("contract: list %s: %w", kind.Kind, err)
 	}
-	version := list.GetResourceVersion()
+	listed := make(chan struct{})
+	w := &watcher.Watcher{
+		Kind: kind, Name: kind.Kind, Resource: resource, Listed: sync.OnceFunc(func() { close(listed) }),
+		Report: func(e watcher.Event) { s.add(kind, e) },
+	}
 	s.group.Go(func() {
-		for ctx.Err() == nil {
-			opened := time.Now()
-			w, err := resource.Watch(ctx, metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true})
-			if err == nil {
-				version, err = s.consume(w, version)
-			}
-			if err != nil && ctx.Err() == nil {
-				s.fail(fmt.Errorf("contract: watch %s: %w", kind, err))
-				return
-			}
-			if time.Since(opened) < shortWatch {
-				select {
-				case <-ctx.Done():
-				case <-time.After(reopenPause):
-				}
-			}
+		if err := w.Run(following); err != nil {
+			s.fail(fmt.Errorf("contract: %w", err))
 		}
 	})
-	return nil
+	select {
+	case <-listed:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("contract: list %s: %w", kind.Kind, context.Cause(ctx))
+	}
 }
 
-// consume reads a watch to its end, and returns the last resourceVersion.
-func (s *stream) consume(w watch.Interface, version string) (string, error) {
-	defer w.Stop()
-	for event := range w.ResultChan() {
-		obj, ok := event.Object.(*unstructured.Unstructured)
-		if !ok || event.Type == watch.Error {
-			return version, fmt.Errorf("the server returns %v", event.Object)
-		}
-		version = obj.GetResourceVersion()
-		if event.Type == watch.Bookmark {
-			continue
-		}
-		s.mu.Lock()
-		s.versions[key(obj)] = append(s.versions[key(obj)], obj)
-		if event.Type == watch.Deleted {
-			s.gone[key(obj)] = true
-		}
-		s.mu.Unlock()
+// add keeps the version of an event.
+func (s *stream) add(kind schema.GroupVersionKind, e watcher.Event) {
+	switch {
+	case e.Type == watch.Error:
+		s.fail(fmt.Errorf("contract: watch %s: %w", kind.Kind, errGap))
+		return
+	case e.Existing:
+		return
 	}
-	return version, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := key(e.Object)
+	s.versions[at] = append(s.versions[at], e.Object)
+	if e.Type == watch.Deleted {
+		s.gone[at] = true
+	}
 }
+
+// errGap is the error of a stream that may lack versions.
+var errGap = errors.New("the server no longer has all versions")
 
 func (s *stream) fail(err error) {
 	s.mu.Lock()
@@ -100,11 +97,6 @@ func (s *stream) close() {
 	s.stop()
 	s.group.Wait()
 }
-
-const (
-	shortWatch  = 5 * time.Second        // after a watch of this length, the next is opened at once.
-	reopenPause = 200 * time.Millisecond // delay after a shorter watch.
-)
 
 // pollInterval is the interval at which scenarios check a stream.
 const pollInterval = 20 * time.Millisecond

@@ -16,6 +16,9 @@ func IsRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
+// IsRejected reports whether the server does not accept the options of a request, such as a selector.
+func IsRejected(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
+
 // IsExpired reports whether the server no longer has the version that a list or a watch continues
 // from.
 func IsExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }

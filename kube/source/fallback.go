@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/watcher"
 )
 
 // withFallback reads with a stream, and with the fallback while the stream is forbidden.
@@ -35,11 +36,11 @@ func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, i
 // probe checks periodically whether a scope may be listed.
 func (st *strategy) probe(ctx context.Context, s client.Scope, permitted func()) {
 	s.MetadataOnly = true
-	for pause := listwatch.FirstProbe; ; pause = min(2*pause, listwatch.LastProbe) {
+	for pause := watcher.FirstProbe; ; pause = min(2*pause, watcher.LastProbe) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(listwatch.Jitter(pause)):
+		case <-time.After(watcher.Jitter(pause)):
 		}
 		if st.session.Pace(ctx) != nil {
 			return

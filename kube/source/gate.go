@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/evictions"
 	"kstatus.dev/kube/source/internal/expect"
-	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/watcher"
 	"kstatus.dev/status"
 )
 
@@ -116,7 +116,7 @@ func (st *strategy) serveGate(ctx context.Context) {
 		}
 		covered := 0 // the number of held events before the load
 		pause := checkPause
-		for began := time.Now(); ; pause = min(2*pause, listwatch.PendingPause) {
+		for began := time.Now(); ; pause = min(2*pause, watcher.UrgentPause) {
 			st.targets.mu.Lock()
 			covered = len(g.held)
 			waiting := g.waiting

@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/watcher"
 )
 
 // errNowPermitted ends a fallback because the better way is permitted now.
@@ -67,7 +68,7 @@ func (st *strategy) poll(ctx context.Context, scope client.Scope, names []string
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(listwatch.Jitter(max(every-time.Since(began), every/2))):
+		case <-time.After(watcher.Jitter(max(every-time.Since(began), every/2))):
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,9 +11,11 @@ import (
 
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/kube/source/internal/parts"
+	"kstatus.dev/kube/watcher"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -92,7 +93,7 @@ func (st *strategy) run(ctx context.Context) error {
 	}
 	st.targets.peers = st.session.schemas.reader.Kinds.ClaimPeers(st.targets.kind)
 	defer st.targets.peers.Close()
-	pause := listwatch.FirstPause
+	var pause watcher.Pause
 	for ctx.Err() == nil {
 		began := time.Now()
 		mapping, err := st.session.Discovery.Find(ctx, st.targets.kind)
@@ -108,18 +109,14 @@ func (st *strategy) run(ctx context.Context) error {
 		if st.session.Credentials.Lost(err) {
 			return client.NewCredentialsError(err)
 		}
-		if time.Since(began) > listwatch.PendingPause {
-			pause = listwatch.FirstPause
+		if time.Since(began) > watcher.UrgentPause {
+			pause = watcher.Pause{}
 		}
 		if time.Since(began) > notServedTimeout {
 			st.notServedSince = time.Time{}
 		}
 		st.handleError(ctx, err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause/2 + rand.N(pause)):
-		}
-		pause = min(2*pause, listwatch.PendingPause) // all targets are pending
+		pause.Wait(ctx, watcher.UrgentPause) // all targets are pending
 	}
 	return nil
 }
@@ -273,7 +270,7 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 			if st.byName(scope, len(names), total) {
 				err := st.perObject(ctx, scope, names, note)
 				switch {
-				case !client.IsUnselectable(err):
+				case !connection.IsRejected(err):
 					return err
 				case isNamedOnly(st.targets.kind):
 					return st.poll(ctx, scope, names, note)

@@ -2,9 +2,12 @@ package children
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,7 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/dropin/internal/stream"
+	"kstatus.dev/kube/connection"
+	"kstatus.dev/kube/watcher"
 )
 
 // A kindStream keeps the objects of one scope. It is the sink of its stream.
@@ -87,11 +91,11 @@ func (ks *kindStream) run(ctx context.Context) {
 				stop()
 			}
 		})
-		st := &stream.Stream{
-			Objects: ks.store.resource(ks.scope, ks.mapping), Kind: ks.gvk.String(), Streaming: true, Wants: ks.wants,
+		st := &watcher.Stream{
+			Requests: watcher.RequestsFor(ks.store.resource(ks.scope, ks.mapping)), Sink: ks, Unstreamed: new(atomic.Bool), AcceptOlder: true,
 			Options: metav1.ListOptions{LabelSelector: selector},
 		}
-		st.Run(again, ks)
+		_ = st.Run(again) // Fail has recorded the error
 		stopped := again.Err() == nil
 		stop()
 		watching.Wait()
@@ -163,15 +167,27 @@ func (ks *kindStream) wants(u *unstructured.Unstructured) bool {
 	return known // its labels have changed
 }
 
-// Begin is for [stream.Sink].
+// Begin is for [watcher.Sink].
 func (ks *kindStream) Begin() {
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
 	ks.seen = map[key]bool{}
 }
 
-// Object is for [stream.Sink].
-func (ks *kindStream) Object(u *unstructured.Unstructured) {
+// Object is for [watcher.Sink].
+func (ks *kindStream) Object(o metav1.Object, _ bool) error {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return fmt.Errorf("watch of %s: want an unstructured object, have %T", ks.gvk, o)
+	}
+	if ks.wants(u) {
+		ks.keep(u)
+	}
+	return nil
+}
+
+// keep keeps the state of an object.
+func (ks *kindStream) keep(u *unstructured.Unstructured) {
 	k := key{u.GetNamespace(), u.GetName()}
 	version := u.GetResourceVersion()
 	ks.mu.Lock()
@@ -215,9 +231,9 @@ func (ks *kindStream) remove(k key) {
 	delete(ks.objects, k)
 }
 
-// Deleted is for [stream.Sink].
-func (ks *kindStream) Deleted(u *unstructured.Unstructured) {
-	k := key{u.GetNamespace(), u.GetName()}
+// Deleted is for [watcher.Sink].
+func (ks *kindStream) Deleted(o metav1.Object) error {
+	k := key{o.GetNamespace(), o.GetName()}
 	ks.mu.Lock()
 	before, known := ks.objects[k]
 	ks.remove(k)
@@ -225,6 +241,7 @@ func (ks *kindStream) Deleted(u *unstructured.Unstructured) {
 	if known {
 		ks.report(k, before.labels)
 	}
+	return nil
 }
 
 func (ks *kindStream) report(k key, sets ...map[string]string) {
@@ -235,8 +252,8 @@ func (ks *kindStream) report(k key, sets ...map[string]string) {
 	}
 }
 
-// End is for [stream.Sink].
-func (ks *kindStream) End() {
+// End is for [watcher.Sink].
+func (ks *kindStream) End(string) {
 	ks.mu.Lock()
 	for k := range ks.objects {
 		if !ks.seen[k] {
@@ -252,25 +269,33 @@ func (ks *kindStream) End() {
 	ks.store.changedAll(ks.scope)
 }
 
-// Fail is for [stream.Sink]. Until the objects can be kept, they are listed. Lists need other
+// Lost is for [watcher.Sink].
+func (ks *kindStream) Lost(bool) {}
+
+// Fail is for [watcher.Sink]. Until the objects can be kept, they are listed. Lists need other
 // permissions than streams, and their errors are those that callers of status readers expect.
-func (ks *kindStream) Fail(err error) (again bool) {
-	ks.mu.Lock()
-	if ks.seen != nil || len(ks.objects) == 0 {
-		ks.live = true
+func (ks *kindStream) Fail(f watcher.Failure) watcher.Reaction {
+	switch {
+	case f.Streamed:
+		return watcher.ReactionListNow
+	case errors.Is(f.Err, watcher.ErrShort):
+		return watcher.ReactionList
+	case f.IsResumable():
+		return watcher.ReactionResume
 	}
-	denied := apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err)
-	if denied {
+	denied := connection.IsRefused(f.Err) || apierrors.IsUnauthorized(f.Err) || apierrors.IsNotFound(f.Err)
+	ks.mu.Lock()
+	if denied || ks.seen != nil || len(ks.objects) == 0 {
 		ks.live = true
 	}
 	ks.broadcast()
 	ks.mu.Unlock()
 	ks.settle()
-	return !denied
+	if denied {
+		return watcher.ReactionEnd
+	}
+	return watcher.ReactionList
 }
-
-// Stale is for [stream.Sink]. The checks of the workloads suffice.
-func (ks *kindStream) Stale(context.Context) bool { return false }
 
 func (ks *kindStream) settle() {
 	select {

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/dropin/internal/stream"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/kube/watcher"
 )
 
 const (
@@ -20,8 +20,8 @@ const (
 	pageSize     = 500 // of the list of a check
 )
 
-// Stale is for [stream.Sink]. It compares the known versions with those that the server has now.
-func (k *kindWatch) Stale(ctx context.Context) bool {
+// isStale reports whether the server has other versions than those that are known.
+func (k *kindWatch) isStale(ctx context.Context) bool {
 	known, res := k.versions()
 	if k.ids != nil && len(k.ids) <= maxGets && !k.s.selects() {
 		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
@@ -114,7 +114,7 @@ func (k *kindWatch) confirm(ctx context.Context, id object.ObjMetadata) {
 	res = k.resourceOf(res, id)
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	var pause stream.Pause
+	var pause watcher.Pause
 	for range maxReads {
 		u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
 		if err == nil {

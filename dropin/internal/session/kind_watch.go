@@ -2,20 +2,25 @@ package session
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/dropin"
 	"kstatus.dev/dropin/internal/queue"
-	"kstatus.dev/dropin/internal/stream"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/kube/connection"
+	"kstatus.dev/kube/watcher"
 )
 
 // An op is what has happened to an object, or to the list of all objects.
@@ -43,15 +48,19 @@ type change struct {
 // A kindWatch reads the targets of one kind in one scope. One goroutine reads, and another one
 // judges, so that a slow status reader does not delay the watch.
 type kindWatch struct {
-	s      *Session
-	place  Place
-	ids    object.ObjMetadataSet // nil: not known
-	level  level
-	box    *queue.Queue[object.ObjMetadata, change]
-	denied error // the error that ended the stream; of the reading goroutine
+	s     *Session
+	place Place
+	ids   object.ObjMetadataSet // nil: not known
+	level level
+	box   *queue.Queue[object.ObjMetadata, change]
 
-	named, unnamed bool      // the stream selects, or must not select, by name; of the reading goroutine
-	unserved       time.Time // since when the server does not know the kind; of the reading goroutine
+	// The fields up to the next empty line are of the reading goroutine.
+	gvk            schema.GroupVersionKind
+	named, unnamed bool      // the stream selects, or must not select, by name
+	unserved       time.Time // since when the server does not know the kind
+	connected      bool      // a watch is open
+	listed         bool      // a list is complete, and no watch has been open since
+	denied         error     // the error that ended the stream
 
 	targets map[object.ObjMetadata]*target // of the judging goroutine
 	list    *list                          // of the judging goroutine; nil: none is in progress
@@ -91,7 +100,7 @@ func (s *Session) watch(p Place, ids object.ObjMetadataSet, l level, seen ...tar
 
 // read reads until ctx ends.
 func (k *kindWatch) read(ctx context.Context) {
-	var pause stream.Pause
+	var pause watcher.Pause
 	for ctx.Err() == nil {
 		mapping := k.mapping(ctx)
 		if mapping == nil {
@@ -101,12 +110,12 @@ func (k *kindWatch) read(ctx context.Context) {
 		if k.level == scopeGet {
 			k.poll(ctx, mapping)
 		} else {
-			k.stream(mapping).Run(ctx, k)
+			_ = k.stream(mapping).Run(ctx) // k.denied has the error
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		if k.named && (apierrors.IsForbidden(k.denied) && !k.s.right() || rejected(k.denied)) {
+		if k.named && (apierrors.IsForbidden(k.denied) && !k.s.right() || connection.IsRejected(k.denied)) {
 			k.unnamed = true // so that the error is the one of the whole kind, as before
 			continue
 		}
@@ -129,14 +138,18 @@ func (k *kindWatch) read(ctx context.Context) {
 	}
 }
 
-// rejected reports whether the server does not accept a request.
-func rejected(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
+// quiet is how long a watch may be silent before its targets are checked.
+const quiet = 30 * time.Second
 
 // stream returns the stream of the scope.
-func (k *kindWatch) stream(mapping *meta.RESTMapping) *stream.Stream {
-	st := &stream.Stream{
-		Objects: k.resource(mapping), Kind: mapping.GroupVersionKind.String(), Options: k.s.Options, Streaming: !k.s.fake,
-		Wants: k.wants,
+func (k *kindWatch) stream(mapping *meta.RESTMapping) *watcher.Stream {
+	k.gvk, k.connected, k.listed = mapping.GroupVersionKind, false, false
+	st := &watcher.Stream{
+		Requests: watcher.RequestsFor(k.resource(mapping)), Sink: k, Options: k.s.Options,
+		Verifier: watcher.OnSilence(quiet, k.isStale), Connected: k.connect, AcceptOlder: true,
+	}
+	if !k.s.fake {
+		st.Unstreamed = new(atomic.Bool)
 	}
 	if k.named = len(k.ids) == 1 && !k.s.fake && st.Options.FieldSelector == "" && !k.unnamed; k.named {
 		st.Options.FieldSelector = fields.OneTermEqualSelector("metadata.name", k.ids[0].Name).String()
@@ -144,7 +157,7 @@ func (k *kindWatch) stream(mapping *meta.RESTMapping) *stream.Stream {
 	return st
 }
 
-// wants is called on the reading goroutine.
+// wants reports whether an object is a target.
 func (k *kindWatch) wants(u *unstructured.Unstructured) bool {
 	if k.level >= scopeName && k.ids[0] != object.UnstructuredToObjMetadata(u) {
 		return false // a fake does not select by name
@@ -164,11 +177,26 @@ func (k *kindWatch) resource(mapping *meta.RESTMapping) dynamic.ResourceInterfac
 	return r
 }
 
-// Begin is for [stream.Sink].
-func (k *kindWatch) Begin() { k.box.Mark(change{op: opBegin}) }
+// Begin is for [watcher.Sink].
+func (k *kindWatch) Begin() {
+	k.connected = false
+	k.box.Mark(change{op: opBegin})
+}
 
-// Object is for [stream.Sink].
-func (k *kindWatch) Object(u *unstructured.Unstructured) {
+// Object is for [watcher.Sink].
+func (k *kindWatch) Object(o metav1.Object, _ bool) error {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return fmt.Errorf("watch of %s: want an unstructured object, have %T", k.gvk, o)
+	}
+	if k.wants(u) {
+		k.put(u)
+	}
+	return nil
+}
+
+// put sends the state of a target to the judging goroutine.
+func (k *kindWatch) put(u *unstructured.Unstructured) {
 	id := object.UnstructuredToObjMetadata(u)
 	if k.s.store != nil {
 		k.s.store.Register(u) // at once, so that its children are read with those of others
@@ -176,27 +204,76 @@ func (k *kindWatch) Object(u *unstructured.Unstructured) {
 	k.box.Put(id, change{op: opObject, id: id, u: u})
 }
 
-// Deleted is for [stream.Sink].
-func (k *kindWatch) Deleted(u *unstructured.Unstructured) {
-	id := object.UnstructuredToObjMetadata(u)
-	k.box.Put(id, change{op: opDeleted, id: id, u: u})
+// Deleted is for [watcher.Sink].
+func (k *kindWatch) Deleted(o metav1.Object) error {
+	u, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return fmt.Errorf("watch of %s: want an unstructured object, have %T", k.gvk, o)
+	}
+	if k.wants(u) {
+		id := object.UnstructuredToObjMetadata(u)
+		k.box.Put(id, change{op: opDeleted, id: id, u: u})
+	}
+	return nil
 }
 
-// End is for [stream.Sink].
-func (k *kindWatch) End() {
+// End is for [watcher.Sink]. A list does not count before it is known whether later changes may be
+// watched.
+func (k *kindWatch) End(string) {
+	k.listed = true
+	if k.connected {
+		k.sendEnd()
+	}
+}
+
+// connect records whether a watch is open.
+func (k *kindWatch) connect(now bool) {
+	k.connected = now
+	if !now {
+		return
+	}
+	k.failing.Store(false)
+	if k.listed {
+		k.sendEnd()
+	}
+}
+
+// sendEnd sends the end of a list.
+func (k *kindWatch) sendEnd() {
+	k.listed = false
 	k.unserved = time.Time{}
 	k.failing.Store(false)
 	k.box.Mark(change{op: opEnd})
 }
 
-// Fail is for [stream.Sink]. Errors that a retry does not solve end the stream.
-func (k *kindWatch) Fail(err error) (again bool) {
-	k.denied = err
-	k.failing.Store(true)
-	if k.named && rejected(err) {
-		return false
+// Lost is for [watcher.Sink]. Lists may have lower versions anyway; see older.
+func (k *kindWatch) Lost(bool) {}
+
+// Fail is for [watcher.Sink]. Errors that a retry does not solve end the stream.
+func (k *kindWatch) Fail(f watcher.Failure) watcher.Reaction {
+	err := f.Err
+	refused := apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err)
+	if k.listed && !refused {
+		k.sendEnd() // what was listed counts, although it must be listed again
 	}
-	return !apierrors.IsForbidden(err) && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
+	k.listed = false
+	switch {
+	case f.Streamed: // a list shows whether the server rejects the objects or only this way to read them
+		return watcher.ReactionListNow
+	case errors.Is(err, watcher.ErrShort):
+		return watcher.ReactionList
+	case f.IsResumable():
+		return watcher.ReactionResume
+	}
+	if k.denied = err; f.Verb == "list" {
+		// The text is the one of client-go, which users and programs search for.
+		k.denied = fmt.Errorf("failed to list %s: %w", k.gvk, err)
+	}
+	k.failing.Store(true)
+	if refused || apierrors.IsNotFound(err) || k.named && connection.IsRejected(err) {
+		return watcher.ReactionEnd
+	}
+	return watcher.ReactionList
 }
 
 // againPause collects the changes of the children of a target.

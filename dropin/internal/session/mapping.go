@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/dropin/internal/stream"
+	"kstatus.dev/kube/watcher"
 )
 
 // A lookup finds kinds for all scopes of a session.
@@ -82,7 +82,7 @@ func (l *lookup) lastReset() time.Time {
 
 // mapping waits until the kind is known. It returns nil if ctx has ended, or after a fatal error.
 func (k *kindWatch) mapping(ctx context.Context) *meta.RESTMapping {
-	var pause stream.Pause
+	var pause watcher.Pause
 	begun := time.Now()
 	for first := true; ctx.Err() == nil; first = false {
 		mapping, err := k.s.find(k.place.Kind)

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"kstatus.dev/dropin/internal/stream"
 	"kstatus.dev/dropin/pkg/object"
+	"kstatus.dev/kube/watcher"
 )
 
 // A level is how much one scope reads.
@@ -73,7 +73,7 @@ func (k *kindWatch) seen(ids object.ObjMetadataSet) (all []target) {
 // poll reads the object at an interval, until an error ends it.
 func (k *kindWatch) poll(ctx context.Context, mapping *meta.RESTMapping) {
 	res := k.resource(mapping)
-	var pause stream.Pause
+	var pause watcher.Pause
 	id := k.ids[0]
 	for ctx.Err() == nil {
 		u, err := res.Get(ctx, id.Name, metav1.GetOptions{})
@@ -89,7 +89,7 @@ func (k *kindWatch) poll(ctx context.Context, mapping *meta.RESTMapping) {
 			k.box.Mark(change{op: opEnd})
 		default:
 			k.box.Mark(change{op: opBegin})
-			k.Object(u)
+			k.put(u)
 			k.box.Mark(change{op: opEnd})
 		}
 		k.wait(ctx, getInterval)

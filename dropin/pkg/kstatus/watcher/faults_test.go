@@ -84,6 +84,7 @@ func TestForbiddenKindEndsTheWatch(t *testing.T) {
 		want  string
 	}{
 		{it: "is the mode compat", mode: dropin.Compat, match: wiretest.Match{Resource: "secrets", Verbs: []string{"list", "watch"}}, want: "Error: failed to list /v1, Kind=Secret: list secrets in default: forbidden"},
+		{it: "permits lists only", mode: dropin.Compat, match: wiretest.Match{Resource: "secrets", Verbs: []string{"watch"}}, want: "Error: watch secrets in default: forbidden"},
 		{it: "permits nothing", mode: dropin.Right, match: wiretest.Match{Resource: "secrets"}, want: "Error: get secrets in default named a: forbidden"},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -21,9 +21,6 @@ import (
 	"kstatus.dev/status"
 )
 
-// IsUnselectable reports whether the server does not support a selector.
-func IsUnselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
-
 // NotServed returns the verdict on objects of a kind that the cluster does not serve.
 func NotServed(kind status.Kind) *observe.Unreadable {
 	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
@@ -43,7 +40,7 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
 	}
 	why := c.failure(ctx, verb, s.describe(), err)
-	if IsUnselectable(err) && s.HasSelector() {
+	if connection.IsRejected(err) && s.HasSelector() {
 		why.Reason = status.ReasonBadScope
 		if s.FieldSelector != "" {
 			why.Text = fmt.Sprintf("the server does not select %s by %s: %v; metadata.name and metadata.namespace select objects of all types",

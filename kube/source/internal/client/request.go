@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -18,11 +17,11 @@ import (
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/kube/source/internal/expect"
+	"kstatus.dev/kube/watcher"
 	"kstatus.dev/status"
 )
 
 const (
-	minWatchTime   = 5 * time.Minute  // minimum duration of a watch; the maximum is twice as long
 	RequestTimeout = 15 * time.Second // for a read of one object
 	ListTimeout    = time.Minute      // for a list
 )
@@ -57,39 +56,63 @@ func (s Scope) describe() string {
 	return what
 }
 
-// narrow adds the selectors of the scope.
-func (s Scope) narrow(o metav1.ListOptions) metav1.ListOptions {
-	o.LabelSelector, o.FieldSelector = s.LabelSelector, s.FieldSelector
+// Options returns the selectors of the scope.
+func (s Scope) Options() metav1.ListOptions {
+	o := metav1.ListOptions{LabelSelector: s.LabelSelector, FieldSelector: s.FieldSelector}
 	if s.Name != "" {
 		o.FieldSelector = strings.TrimPrefix(o.FieldSelector+",metadata.name="+fields.EscapeValue(s.Name), ",")
 	}
 	return o
 }
 
-// List calls each with every object of a scope, page by page, and returns the
-// version of the list. each must not keep the object.
-func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (version string, err error) {
-	o := s.narrow(metav1.ListOptions{})
-	if c.reducesTo(s) {
-		err = connection.EachPage(ctx, o, c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List, func(page *metav1.PartialObjectMetadataList, _ bool) error {
-			for i := range page.Items {
-				each(&page.Items[i])
-				page.Items[i] = metav1.PartialObjectMetadata{} // so that the rest can be freed
-			}
-			version = page.ResourceVersion
-			return nil
-		})
-		return version, err
+// Requests returns the requests for the objects of a scope.
+func (c *Client) Requests(s Scope) watcher.Requests { return requests{c, s} }
+
+// requests sends the requests for the objects of a scope.
+type requests struct {
+	client *Client
+	scope  Scope
+}
+
+// List lists a page of objects.
+func (r requests) List(ctx context.Context, o metav1.ListOptions) (*watcher.Page, error) {
+	if !r.client.reducesTo(r.scope) {
+		list, err := r.client.Objects.Resource(r.scope.Mapping.Resource).Namespace(r.scope.Namespace).List(ctx, o)
+		if err == nil {
+			err = checkList(list, r.scope)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return watcher.NewPage(list), nil
 	}
-	err = connection.EachPage(ctx, o, c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List, func(page *unstructured.UnstructuredList, _ bool) error {
-		if err := checkList(page, s); err != nil {
-			return err
+	list, err := r.client.Metadata.Resource(r.scope.Mapping.Resource).Namespace(r.scope.Namespace).List(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	page := &watcher.Page{ListMeta: list.ListMeta, Objects: make([]metav1.Object, len(list.Items))}
+	for i, item := range list.Items {
+		page.Objects[i] = &item // a copy, which does not keep the list
+	}
+	return page, nil
+}
+
+// Watch opens a watch.
+func (r requests) Watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	if r.client.reducesTo(r.scope) {
+		return r.client.Metadata.Resource(r.scope.Mapping.Resource).Namespace(r.scope.Namespace).Watch(ctx, o)
+	}
+	return r.client.Objects.Resource(r.scope.Mapping.Resource).Namespace(r.scope.Namespace).Watch(ctx, o)
+}
+
+// List calls each with every object of a scope, page by page, and returns the version of the list.
+func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (version string, err error) {
+	err = connection.EachPage(ctx, s.Options(), c.Requests(s).List, func(page *watcher.Page, _ bool) error {
+		for i, o := range page.Objects {
+			page.Objects[i] = nil // so that the rest can be freed
+			each(o)
 		}
-		for i := range page.Items {
-			each(&page.Items[i])
-			page.Items[i].Object = nil
-		}
-		version = page.GetResourceVersion()
+		version = page.ResourceVersion
 		return nil
 	})
 	return version, err
@@ -99,7 +122,8 @@ func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (v
 func (c *Client) Probe(ctx context.Context, s Scope) error {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
-	o := s.narrow(metav1.ListOptions{Limit: 1})
+	o := s.Options()
+	o.Limit = 1
 	if c.Metadata == nil {
 		_, err := c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 		return err
@@ -124,21 +148,6 @@ func checkList(list *unstructured.UnstructuredList, s Scope) error {
 
 // reducesTo reports whether only the metadata of the objects are requested.
 func (c *Client) reducesTo(s Scope) bool { return s.MetadataOnly && c.Metadata != nil }
-
-// Watch opens a watch from a version on. Without a version it streams a list first,
-// which a bookmark ends.
-func (c *Client) Watch(ctx context.Context, s Scope, version string) (watch.Interface, error) {
-	seconds := int64((minWatchTime + rand.N(minWatchTime)).Seconds())
-	o := s.narrow(metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
-	if version == "" && !c.Unstreamed.Load() {
-		o.SendInitialEvents = new(true)
-		o.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
-	}
-	if c.reducesTo(s) {
-		return c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
-	}
-	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
-}
 
 // Get reads the object that the scope names.
 func (c *Client) Get(ctx context.Context, s Scope) (o metav1.Object, err error) {

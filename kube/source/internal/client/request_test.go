@@ -1,10 +1,6 @@
 package client
 
-import (
-	"testing"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
+import "testing"
 
 func TestFieldSelectors(t *testing.T) {
 	rows := []struct {
@@ -18,7 +14,7 @@ func TestFieldSelectors(t *testing.T) {
 		{"selects by a name in addition to a selector", Scope{Name: "web", FieldSelector: "type=x"}, "type=x,metadata.name=web"},
 	}
 	for _, row := range rows {
-		if have := row.scope.narrow(metav1.ListOptions{}).FieldSelector; have != row.want {
+		if have := row.scope.Options().FieldSelector; have != row.want {
 			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
 		}
 	}

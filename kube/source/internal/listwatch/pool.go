@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/watcher"
 )
 
 // maxCatchUpGets is how many objects a reader that joins a stream gets one by one. For more it
@@ -162,7 +163,8 @@ func (p *Pool) Namespaces(resource schema.GroupVersionResource) map[string]bool 
 // catchUp reads for a reader what the stream has read before the reader joined. Meanwhile it
 // buffers the events of the stream for the reader. It returns the errors of [Stream.Run].
 func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, keys []Key) error {
-	for pause := FirstPause; ; pause = min(2*pause, PendingPause) {
+	var pause watcher.Pause
+	for {
 		verb, err := s.readOnce(ctx, keys)
 		switch {
 		case ctx.Err() != nil:
@@ -180,7 +182,7 @@ func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, k
 			return nil
 		case <-shared.ended:
 			return shared.err
-		case <-time.After(Jitter(pause)):
+		case <-time.After(pause.Next(watcher.UrgentPause)):
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/watcher"
 )
 
 // MaxSingleReads is how many objects are read one by one instead of with a list.
@@ -73,16 +74,31 @@ func (s *Stream) deletion(o metav1.Object) {
 	s.unconfirmed.add(Key{o.GetNamespace(), o.GetName()}, version)
 }
 
-// untilVerification returns the time until the next verification.
-func (s *Stream) untilVerification() time.Duration {
-	if s.position.listing {
-		return time.Until(s.staleness.lastNews.Add(listStallTimeout))
-	}
+// A verifier verifies the watches of a Stream.
+type verifier struct{ *Stream }
+
+// Event is for [watcher.Verifier]. Only news count, and not bookmarks.
+func (verifier) Event() {}
+
+// Due is for [watcher.Verifier].
+func (s verifier) Due() time.Duration {
 	due := s.staleness.due()
 	if confirm := s.unconfirmed.since.Add(confirmDelay); len(s.unconfirmed.deleted) > 0 && confirm.Before(due) {
 		due = confirm
 	}
-	return max(time.Until(due), 0)
+	return time.Until(due)
+}
+
+// Verify is for [watcher.Verifier].
+func (s verifier) Verify() func(context.Context) func() error {
+	v, needed := s.verification()
+	if !needed {
+		return nil
+	}
+	return func(ctx context.Context) func() error {
+		result := s.verify(ctx, v)
+		return func() error { return s.apply(result) }
+	}
 }
 
 // A verification holds the objects to read.
@@ -161,7 +177,7 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 	return err
 }
 
-// apply handles the result of a verification. It returns errMissed if the watch has missed a
+// apply handles the result of a verification. It returns ErrMissed if the watch has missed a
 // change. If the verification is forbidden, the watch is trusted from then on.
 func (s *Stream) apply(result verified) error {
 	s.unconfirmed.since = time.Now()
@@ -176,7 +192,7 @@ func (s *Stream) apply(result verified) error {
 			continue // it has been created again, or deleted once more
 		}
 		if _, exists := result.found[k]; exists {
-			return errMissed
+			return watcher.ErrMissed
 		}
 		s.unconfirmed.remove(k)
 		s.Sink.Lose(k.Namespace, k.Name, version)
@@ -190,13 +206,13 @@ func (s *Stream) apply(result verified) error {
 			continue // the watch has reported a change in the meantime
 		}
 		if found, exists := result.found[k]; exists && found != version || !exists && version != 0 { // a lower version is from a backup
-			return errMissed
+			return watcher.ErrMissed
 		}
 	}
 	if s.WholeScope {
 		for k := range result.found {
 			if _, known := now[k]; !known {
-				return errMissed
+				return watcher.ErrMissed
 			}
 		}
 	}

@@ -34,9 +34,9 @@ func (p *partSink) See(o metav1.Object) (news bool) {
 	case p.watch.kind == eventKind:
 		relevant = pt.eventSeen(u, p.listed != nil)
 	case p.watch.kind == endpointSliceKind:
-		relevant = pt.sliceSeen(&unstructured.Unstructured{Object: u.Object}) // the list reuses u
+		relevant = pt.sliceSeen(u)
 	default:
-		relevant = pt.podSeen(&unstructured.Unstructured{Object: u.Object})
+		relevant = pt.podSeen(u)
 	}
 	if p.listed != nil && relevant {
 		p.listed[o.GetName()] = true

@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/watcher"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -173,7 +174,7 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 	}
 	for ctx.Err() == nil {
 		reader.Run(ctx)
-		sleep.For(ctx, listwatch.PendingPause)
+		sleep.For(ctx, watcher.UrgentPause)
 	}
 }
 

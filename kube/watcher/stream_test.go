@@ -1,4 +1,4 @@
-package stream_test
+package watcher_test
 
 import (
 	"fmt"
@@ -9,12 +9,11 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"kstatus.dev/dropin/internal/stream"
 	"kstatus.dev/internal/bubble"
-	"kstatus.dev/kube/wiretest"
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/watcher"
 )
 
 var (
@@ -101,6 +100,7 @@ func TestStreamIsRequestedAgain(t *testing.T) {
 				s.start(nil)
 				s.expect("begin", a, "end")
 				s.expectRequests("stream", "list", "watch")
+				bubble.Sleep(6 * time.Second) // streams are requested again after a watch that lasts
 				s.server.Compact()
 				s.server.Silent(func() { s.server.Delete(configMap("a")) })
 				s.server.EndWatches(wiretest.Close)
@@ -131,7 +131,7 @@ func TestPages(t *testing.T) {
 				for _, rule := range row.rules {
 					s.server.On(rule)
 				}
-				s.start(func(st *stream.Stream) { st.Streaming = false })
+				s.start(func(st *watcher.Stream) { st.Unstreamed = nil })
 				begins, last := 0, map[string]bool{}
 				for _, line := range s.received() {
 					if last[line] = true; line == "begin" {
@@ -169,7 +169,7 @@ func TestInterruptions(t *testing.T) {
 		{it: "is not available for a moment", change: func(s *wiretest.Server) {
 			s.On(wiretest.Rule{Match: watches, Times: 1, Reply: unavailable})
 			s.EndWatches(wiretest.Close)
-		}, want: []string{"b@102"}, requests: []string{"watch", "watch"}},
+		}, want: []string{"b@102"}, requests: []string{"watch", "list", "watch"}},
 		{it: "has lost the history", change: func(s *wiretest.Server) {
 			s.Compact()
 			s.EndWatches(wiretest.Close)
@@ -180,7 +180,7 @@ func TestInterruptions(t *testing.T) {
 		{it: "permits no watch for a moment", change: func(s *wiretest.Server) {
 			s.On(wiretest.Rule{Match: watches, Times: 1, Reply: wiretest.Forbidden})
 			s.EndWatches(wiretest.Close)
-		}, want: append([]string{"error: watch configmaps in shop: forbidden"}, again...), requests: []string{"watch", "stream"}},
+		}, want: append([]string{"watch fails: watch configmaps in shop: forbidden"}, again...), requests: []string{"watch", "stream"}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *sink) {
@@ -199,24 +199,26 @@ func TestInterruptions(t *testing.T) {
 	}
 }
 
-// Where watches end at once, lists replace them, one every four seconds or so.
+// Where watches end at once, lists replace them, one every five seconds or so.
 func TestWatchesThatEndAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *sink) {
 		s.put("a")
 		remove := s.server.On(wiretest.Rule{Match: watches, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
-		s.start(func(st *stream.Stream) { st.Streaming = false })
+		s.start(func(st *watcher.Stream) { st.Unstreamed = nil })
+		bubble.Sleep(20 * time.Second) // pauses grow at first
+		s.received()
 		bubble.Sleep(time.Minute)
 		begins := 0
 		for _, line := range s.received() {
-			if strings.HasPrefix(line, "error") {
+			if strings.Contains(line, "fails") {
 				t.Errorf("the sink receives %s", line)
 			}
 			if line == "begin" {
 				begins++
 			}
 		}
-		if begins < 7 || begins > 15 {
-			t.Errorf("%d lists in a minute, want one every four seconds or so, and the watches between them", begins)
+		if begins < 9 || begins > 16 { // pauses are between 3.75 and 6.25 seconds
+			t.Errorf("%d lists in a minute, want one every five seconds or so, and a watch after each", begins)
 		}
 		remove()
 		bubble.Sleep(20 * time.Second)
@@ -235,14 +237,14 @@ func TestSilence(t *testing.T) {
 		a := s.put("a")
 		s.start(nil)
 		s.expect("begin", a, "end")
-		bubble.Sleep(stream.Quiet - time.Second)
+		bubble.Sleep(quiet - time.Second)
 		s.server.Bookmark()
-		bubble.Sleep(stream.Quiet - time.Second)
+		bubble.Sleep(quiet - time.Second)
 		s.expect()
 		bubble.Sleep(2 * time.Second)
 		s.expect("check")
 		s.server.Silent(func() { s.server.Delete(configMap("a")) })
-		bubble.Sleep(stream.Quiet - 2*time.Second)
+		bubble.Sleep(quiet - 2*time.Second)
 		s.beStale()
 		s.expect()
 		bubble.Sleep(3 * time.Second)
@@ -252,7 +254,7 @@ func TestSilence(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	forbidden := "error: failed to list /v1, Kind=ConfigMap: list configmaps in shop: forbidden"
+	forbidden := "list fails: list configmaps in shop: forbidden"
 	for _, row := range []struct {
 		it    string
 		rules []wiretest.Rule
@@ -265,15 +267,15 @@ func TestErrors(t *testing.T) {
 		{
 			it: "does not wait longer than a minute for a page", rules: []wiretest.Rule{{Match: streams, Reply: badRequest}, {Match: lists, Times: 1, Reply: wiretest.Reply{Delay: time.Hour}}},
 			lasts: true, after: 61 * time.Second,
-			want: []string{"begin", "error: failed to list /v1, Kind=ConfigMap: the server did not respond in time", "begin", "a@101", "end"},
+			want: []string{"begin", "list fails: the server did not respond in time", "begin", "a@101", "end"},
 		},
 		{
 			it: "has the objects of a list although the watch fails", rules: []wiretest.Rule{{Match: watches, Reply: unavailable}},
-			lasts: true, after: 100 * time.Millisecond, want: []string{"begin", "a@101", "end", "error: watch configmaps in shop: service unavailable"},
+			lasts: true, after: 100 * time.Millisecond, want: []string{"begin", "a@101", "end", "watch fails: watch configmaps in shop: service unavailable"},
 		},
 		{
 			it: "does not take an empty watch that is forbidden for success", rules: []wiretest.Rule{{Match: watches, Reply: wiretest.Forbidden}},
-			lasts: true, after: 100 * time.Millisecond, want: []string{"begin", "a@101", "error: watch configmaps in shop: forbidden"},
+			lasts: true, after: 100 * time.Millisecond, want: []string{"begin", "a@101", "end", "watch fails: watch configmaps in shop: forbidden"},
 		},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -294,29 +296,12 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A stream sends only the objects that are wanted.
-func TestWants(t *testing.T) {
-	inBubble(t, func(t *testing.T, s *sink) {
-		s.put("a")
-		wanted := s.put("b", "wanted")
-		s.start(func(st *stream.Stream) {
-			st.Wants = func(u *unstructured.Unstructured) bool { return len(u.GetLabels()) > 0 }
-		})
-		s.expect("begin", wanted, "end")
-		s.put("c")
-		s.server.Delete(configMap("a"))
-		s.expect()
-		s.server.Delete(configMap("b"))
-		s.expect("b deleted")
-	})
-}
-
 // The options of the stream are in every request.
 func TestSelector(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *sink) {
 		s.put("a")
 		web := s.put("b", "web")
-		s.start(func(st *stream.Stream) { st.Options.LabelSelector, st.Streaming = "web", false })
+		s.start(func(st *watcher.Stream) { st.Options.LabelSelector, st.Unstreamed = "web", nil })
 		s.expect("begin", web, "end")
 		s.put("b")
 		s.expect("b deleted")

@@ -1,21 +1,28 @@
-package stream_test
+package watcher_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
-	"kstatus.dev/dropin/internal/stream"
-	"kstatus.dev/kube/wiretest"
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/watcher"
 )
 
 var configMaps = wiretest.Resource{Version: "v1", Kind: "ConfigMap", Name: "configmaps"}
+
+// quiet is how long a watch may be silent before it is checked.
+const quiet = 30 * time.Second
 
 // A sink records what it receives from a stream of a server.
 type sink struct {
@@ -38,7 +45,7 @@ func inBubble(t *testing.T, test func(t *testing.T, s *sink)) {
 }
 
 // start starts a stream that ends with the test.
-func (s *sink) start(change func(*stream.Stream)) {
+func (s *sink) start(change func(*watcher.Stream)) {
 	s.t.Helper()
 	config := s.server.Config()
 	config.QPS = -1
@@ -46,14 +53,17 @@ func (s *sink) start(change func(*stream.Stream)) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	st := &stream.Stream{Objects: client.Resource(configMaps.GroupVersionResource()).Namespace("shop"), Kind: "/v1, Kind=ConfigMap", Streaming: true}
+	st := &watcher.Stream{
+		Requests: watcher.RequestsFor(client.Resource(configMaps.GroupVersionResource()).Namespace("shop")), Sink: s,
+		Unstreamed: new(atomic.Bool), Verifier: watcher.OnSilence(quiet, s.isStale),
+	}
 	if change != nil {
 		change(st)
 	}
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var running sync.WaitGroup
 	running.Go(func() {
-		st.Run(ctx, s)
+		_ = st.Run(ctx) // the last line is the error
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.over = true
@@ -86,20 +96,41 @@ func (s *sink) record(line string) {
 	s.lines = append(s.lines, line)
 }
 
-func (s *sink) Begin() { s.record("begin") }
-func (s *sink) End()   { s.record("end") }
+func (s *sink) Begin()     { s.record("begin") }
+func (s *sink) End(string) { s.record("end") }
 
-func (s *sink) Object(u *unstructured.Unstructured) {
-	s.record(u.GetName() + "@" + u.GetResourceVersion())
+func (s *sink) Object(o metav1.Object, _ bool) error {
+	s.record(o.GetName() + "@" + o.GetResourceVersion())
+	return nil
 }
 
-func (s *sink) Deleted(u *unstructured.Unstructured) { s.record(u.GetName() + " deleted") }
+func (s *sink) Deleted(o metav1.Object) error {
+	s.record(o.GetName() + " deleted")
+	return nil
+}
 
-func (s *sink) Fail(err error) (again bool) {
-	s.record("error: " + err.Error())
+func (s *sink) Lost(restored bool) {
+	if restored {
+		s.record("restored")
+	}
+}
+
+func (s *sink) Fail(f watcher.Failure) watcher.Reaction {
+	switch {
+	case f.Streamed:
+		return watcher.ReactionListNow
+	case f.IsResumable():
+		return watcher.ReactionResume
+	case errors.Is(f.Err, watcher.ErrShort):
+		return watcher.ReactionList
+	}
+	s.record(f.Verb + " fails: " + f.Err.Error())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return !s.ends
+	if s.ends {
+		return watcher.ReactionEnd
+	}
+	return watcher.ReactionList
 }
 
 // beStale makes the next check find a difference.
@@ -109,7 +140,7 @@ func (s *sink) beStale() {
 	s.stale = true
 }
 
-func (s *sink) Stale(context.Context) bool {
+func (s *sink) isStale(context.Context) bool {
 	s.record("check")
 	s.mu.Lock()
 	defer s.mu.Unlock()
