@@ -73,7 +73,7 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 		}
 		named[g] = st
 		if err := cmp.Or(guard.CheckName("namespace", t.Namespace), guard.CheckName("object", t.Name)); err != nil {
-			st.refused = append(st.refused, observe.Event{Target: t, Err: &observe.Unreadable{Reason: "BadName", Text: err.Error()}})
+			st.refused = append(st.refused, observe.Event{Target: t, Err: &observe.Unreadable{Reason: status.ReasonBadName, Text: err.Error()}})
 			continue
 		}
 		st.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
@@ -221,15 +221,15 @@ func (st *strategy) reportBadScope(s client.Scope) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	if st.targets.selects() {
-		sub.reportEvent(observe.Event{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
+		sub.reportEvent(observe.Event{Target: sub.selection, Err: &observe.Unreadable{Reason: status.ReasonBadScope, Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
 		return
 	}
 	for k, state := range sub.states {
 		switch in := sub.namespaceOf(k); {
 		case sub.namespaced() && in == "":
-			sub.record(k, state, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s is namespaced, and no namespace is named", sub.kind)})
+			sub.record(k, state, nil, &observe.Unreadable{Reason: status.ReasonBadScope, Text: fmt.Sprintf("%s is namespaced, and no namespace is named", sub.kind)})
 		case !sub.namespaced() && in != "":
-			sub.record(k, state, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, in)})
+			sub.record(k, state, nil, &observe.Unreadable{Reason: status.ReasonBadScope, Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, in)})
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (sub subset) seeOther(keys []listwatch.Key, err error) {
 	for _, k := range keys {
 		state := sub.states[k]
 		state.listed, state.reported = true, false
-		sub.record(k, state, nil, &observe.Unreadable{Reason: "Transport", Text: err.Error()})
+		sub.record(k, state, nil, &observe.Unreadable{Reason: status.ReasonTransport, Text: err.Error()})
 	}
 }
 

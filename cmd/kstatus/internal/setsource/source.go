@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/turn"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // Pause is the time between two searches for a missing set.
@@ -152,7 +153,7 @@ func (s *Source) read(ctx context.Context, targets []observe.Target) {
 
 // absentSet returns the event that a set does not exist.
 func absentSet(t observe.Target, text string) observe.Event {
-	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NeverSeen", Text: text}}
+	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: status.ReasonNeverSeen, Text: text}}
 }
 
 // search searches for the missing sets, and reads the releases, until ctx ends.
@@ -215,7 +216,7 @@ func (s *Source) failure(set Missing, err error) observe.Event {
 	case err == nil:
 		return absentSet(set.Target, "it has no objects")
 	case connection.IsForbidden(err):
-		return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}}
+		return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: status.ReasonForbidden, Text: err.Error()}}
 	}
-	return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: "Transport", Text: err.Error()}}
+	return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: status.ReasonTransport, Text: err.Error()}}
 }

@@ -23,7 +23,7 @@ import (
 
 // NotServed returns the verdict on objects of a kind that the cluster does not serve.
 func NotServed(kind status.Kind) *observe.Unreadable {
-	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
+	return &observe.Unreadable{Reason: status.ReasonNoMatch, Text: fmt.Sprintf("the cluster does not serve %s", kind)}
 }
 
 // LookupFailure returns the verdict on objects whose kind cannot be looked up.
@@ -37,7 +37,7 @@ func (c *Client) LookupFailure(ctx context.Context, kind status.Kind, err error)
 // Unreadable returns the verdict on objects of a scope that cannot be read.
 func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error) *observe.Unreadable {
 	if apierrors.IsMethodNotSupported(err) {
-		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
+		return &observe.Unreadable{Reason: status.ReasonNoMatch, Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
 	}
 	why := c.failure(ctx, verb, s.describe(), err)
 	if connection.IsRejected(err) && s.HasSelector() {
@@ -55,9 +55,9 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 // server.
 func (c *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
 	if refused, ok := errors.AsType[*guard.NameError](err); ok {
-		return &observe.Unreadable{Reason: "BadName", Text: refused.Error()}
+		return &observe.Unreadable{Reason: status.ReasonBadName, Text: refused.Error()}
 	}
-	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, withoutURL(err))}
+	why := &observe.Unreadable{Reason: status.ReasonTransport, Text: fmt.Sprintf("%s %s: %v", verb, what, withoutURL(err))}
 	if !apierrors.IsForbidden(err) {
 		return why
 	}

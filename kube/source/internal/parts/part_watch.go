@@ -182,7 +182,7 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 // lose only the explanation.
 func (pw *partWatch) reportDenied(ctx context.Context, err error) {
 	pt := pw.tracker
-	why := &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}
+	why := &observe.Unreadable{Reason: status.ReasonForbidden, Text: err.Error()}
 	if user := pt.tracker.Client.User(ctx); user != "" && apierrors.IsForbidden(err) {
 		why.Text = fmt.Sprintf("user %s may not list %s in namespace %s", user, pw.resource.GroupResource(), pt.namespace)
 	}
