@@ -11,6 +11,7 @@ type statusChange struct {
 	conditionType, from string
 	reason              string // of the previous status
 	at                  time.Time
+	since               string // lastTransitionTime
 	by                  string
 	generation          int64 // the generation of the previous status
 }
@@ -23,7 +24,8 @@ Readers see each intermediate version: an alert fires, or a wait ends. Decide fi
 and write once. A change back is allowed for another generation of the spec, or after
 a pause begins or ends. From Unknown to False and to Unknown with another reason is no
 change back: the object waits for something, lacks it, and then uses it. A short
-Unknown misleads no reader, but it is a needless write.`,
+Unknown misleads no reader, but it is a needless write. Transition times that are
+further apart show that the watch was late.`,
 	OnChange: func(p *Pass) {
 		changes := State[[]statusChange](p)
 		p.eachPair(func(was, is Condition) {
@@ -36,14 +38,16 @@ Unknown misleads no reader, but it is a needless write.`,
 					at = i
 				}
 			}
-			now := statusChange{is.Type, was.Status, was.Reason, p.Now, p.New.Manager, was.Observed}
+			now := statusChange{is.Type, was.Status, was.Reason, p.Now, is.Since, p.New.Manager, was.Observed}
 			if at < 0 && len(*changes) < maxWriterCounts {
 				*changes = append(*changes, now)
 			}
 			if at < 0 {
 				return
 			}
-			if s := (*changes)[at]; s.isUndoneBy(was, is) && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
+			s := (*changes)[at]
+			isOneReconcile := s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && s.atLeastUntil(is) <= p.Options.ReconcileWindow
+			if s.isUndoneBy(was, is) && isOneReconcile && !p.PauseChanged().After(s.at) {
 				p.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, p.Now.Sub(s.at))
 			}
 			(*changes)[at] = now
@@ -55,6 +59,20 @@ Unknown misleads no reader, but it is a needless write.`,
 func (s statusChange) isUndoneBy(was, is Condition) bool {
 	progress := was.Status == "False" && is.Status == "Unknown" && s.reason != is.Reason
 	return s.from == is.Status && !progress
+}
+
+// atLeastUntil returns for how long the status lasted at least, by the times of the controller. A watch
+// that was late delivers at once what the controller has written in a minute.
+func (s statusChange) atLeastUntil(is Condition) time.Duration {
+	began, err := time.Parse(time.RFC3339, s.since)
+	if err != nil {
+		return 0
+	}
+	ended, err := time.Parse(time.RFC3339, is.Since)
+	if err != nil {
+		return 0
+	}
+	return ended.Sub(began) - time.Second // both are whole seconds
 }
 
 // statusChanges counts changes of a condition's status within one generation.
