@@ -75,10 +75,21 @@ func (s *Stream) follow(ctx context.Context, w watch.Interface) error {
 	}
 }
 
-// drain stops a watch and reads its remaining events, so that its goroutine ends.
+// drain stops a watch and reads its remaining events, so that its goroutine ends. It gives up a watch
+// that does not end.
 func drain(w watch.Interface) {
 	w.Stop()
-	for range w.ResultChan() {
+	timer := time.NewTimer(drainTimeout)
+	defer timer.Stop()
+	for {
+		select {
+		case _, open := <-w.ResultChan():
+			if !open {
+				return
+			}
+		case <-timer.C:
+			return
+		}
 	}
 }
 
@@ -109,6 +120,7 @@ func (s *Stream) handle(e watch.Event) (err error) {
 	}
 	if err == nil && !p.listing {
 		p.advance(o.GetResourceVersion())
+		s.failures = 0
 	}
 	return err
 }

@@ -54,6 +54,7 @@ func (s *Stream) complete(version string) error {
 		version = ""
 	}
 	s.position = position{version: version, highest: integer.OfVersion(version), listed: time.Now(), noStreaming: s.position.noStreaming}
+	s.verb = "watch" // of the changes from now on
 	s.Sink.End(version)
 	return nil
 }
@@ -75,10 +76,14 @@ func (s *Stream) compare(version string) error {
 // version of the future, and send nothing before it.
 func (s *Stream) check(ctx context.Context) error {
 	s.verb = "list"
+	limited, stop := context.WithTimeout(ctx, openTimeout)
+	defer stop()
 	o := s.Options
 	o.Limit = 1
-	page, err := s.Requests.List(ctx, o)
+	page, err := s.Requests.List(limited, o)
 	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		return errNoResponse
 	case connection.IsRefused(err): // only watches are permitted
 	case err != nil:
 		return err

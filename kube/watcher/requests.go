@@ -36,8 +36,10 @@ type Resource interface {
 func RequestsFor(r Resource) Requests { return limited{r} }
 
 const (
-	openTimeout = 15 * time.Second // of the first response to a watch
-	pageTimeout = time.Minute      // of a page of a list
+	openTimeout  = 15 * time.Second       // of the first response to a watch
+	pageTimeout  = time.Minute            // of a page of a list
+	listTimeout  = 5 * time.Minute        // of a list without pages
+	drainTimeout = 500 * time.Millisecond // for a watch that was stopped
 )
 
 // errNoResponse is not the end of the caller's context, although that of a request has ended.
@@ -48,7 +50,11 @@ type limited struct{ resource Resource }
 
 // List lists a page.
 func (l limited) List(ctx context.Context, o metav1.ListOptions) (*Page, error) {
-	limited, stop := context.WithTimeout(ctx, pageTimeout)
+	timeout := pageTimeout
+	if o.Limit == 0 {
+		timeout = listTimeout
+	}
+	limited, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
 	list, err := l.resource.List(limited, o)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/watcher"
 )
@@ -34,6 +35,9 @@ type sink struct {
 	ends  bool // the next error ends the stream
 	stale bool // the next check finds a difference
 	over  bool // Run has returned
+
+	checkTakes time.Duration // how long a check takes
+	refuses    error         // the error for each object
 }
 
 // inBubble runs a test against a server. Time advances only while all goroutines wait.
@@ -101,7 +105,7 @@ func (s *sink) End(string) { s.record("end") }
 
 func (s *sink) Object(o metav1.Object, _ bool) error {
 	s.record(o.GetName() + "@" + o.GetResourceVersion())
-	return nil
+	return s.refuses
 }
 
 func (s *sink) Deleted(o metav1.Object) error {
@@ -142,6 +146,7 @@ func (s *sink) beStale() {
 
 func (s *sink) isStale(context.Context) bool {
 	s.record("check")
+	bubble.Sleep(s.checkTakes)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stale := s.stale

@@ -55,7 +55,7 @@ type Stream struct {
 	verb     string    // of the last request: list or watch
 	paced    bool      // a watch has been opened before
 	began    time.Time // when the last pause after a failure was over
-	failures int       // since a watch was open
+	failures int       // since a watch has sent an event, or lasted
 	failure  Pause     // after a failure
 	reopen   Pause     // after a short watch
 }
@@ -84,11 +84,11 @@ type Failure struct {
 	Verb     string // of the request: list or watch
 	Streamed bool   // a list that the server was to stream could not begin
 	Listed   bool   // since the last failure, all objects have been listed
-	Count    int    // the failures since a watch was open, with this one
+	Count    int    // the failures since a watch has sent an event or lasted, with this one
 }
 
-// IsResumable reports whether a watch should be tried once more from its position: no other has
-// failed before, and another answer is possible.
+// IsResumable reports whether a watch should be tried once more from its position: the one before has
+// not failed, and another answer is possible.
 func (f Failure) IsResumable() bool {
 	return f.Verb == "watch" && f.Count == 1 && !errors.Is(f.Err, ErrShort) && !connection.IsRefused(f.Err) && !apierrors.IsUnauthorized(f.Err) &&
 		!apierrors.IsNotFound(f.Err) && !connection.IsRejected(f.Err)
@@ -189,7 +189,7 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 	w, err := s.Requests.Watch(ctx, s.watchOptions())
 	switch {
 	case err == nil:
-		s.refusal, s.failures = refusal{}, 0
+		s.refusal = refusal{}
 		if p.listing {
 			s.Sink.Begin()
 		}
@@ -230,7 +230,7 @@ func (s *Stream) next(opened time.Time, err error) (wait time.Duration, end erro
 		p.noStreaming = true
 		return 0, nil
 	case watched && lasted >= shortWatch:
-		p.noStreaming = false
+		p.noStreaming, s.failures = false, 0
 	}
 	switch {
 	case err == nil && !watched:

@@ -246,8 +246,13 @@ func (k *kindWatch) sendEnd() {
 	k.box.Mark(change{op: opEnd})
 }
 
-// Lost is for [watcher.Sink]. Lists may have lower versions anyway; see older.
-func (k *kindWatch) Lost(bool) {}
+// Lost is for [watcher.Sink]. What was listed counts, although it must be listed again. Lists may have
+// lower versions anyway; see older.
+func (k *kindWatch) Lost(bool) {
+	if k.listed {
+		k.sendEnd()
+	}
+}
 
 // Fail is for [watcher.Sink]. Errors that a retry does not solve end the stream.
 func (k *kindWatch) Fail(f watcher.Failure) watcher.Reaction {

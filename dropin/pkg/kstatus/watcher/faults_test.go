@@ -227,6 +227,18 @@ func TestSilentChanges(t *testing.T) {
 	}
 }
 
+// Where each watch has expired, the lists count.
+func TestExpiredWatches(t *testing.T) {
+	inModes(t, func(w *wire, mode dropin.Mode) {
+		w.Apply(clustertest.ConfigMap("a"))
+		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Expired})
+		r := w.watch(mode, nil, clustertest.ConfigMap("a"))
+		r.Within(time.Second, "Sync")
+		w.Apply(clustertest.ConfigMap("a"))
+		r.Within(20*time.Second, "a Current")
+	})
+}
+
 // A server that has been restored from a backup has lower versions. Its states count.
 func TestRestoredServer(t *testing.T) {
 	inModes(t, func(w *wire, mode dropin.Mode) {
