@@ -249,7 +249,6 @@ func (s *Stream) next(opened time.Time, err error) (wait time.Duration, end erro
 	}
 	if errors.Is(err, ErrMissed) || connection.IsExpired(err) {
 		s.lose(false)
-		p.version = ""
 		return s.failure.Next(s.maxPause(err)) / 2, nil
 	}
 	return s.fail(err)
