@@ -275,25 +275,23 @@ func (s *Stream) fail(err error) (wait time.Duration, end error) {
 			s.lose(true)
 		}
 	}
-	wait = s.failure.Next(s.maxPause(err))
 	s.failures++
 	reaction := s.Sink.Fail(Failure{Err: err, Verb: s.verb, Streamed: p.listing, Listed: p.listed.After(s.began), Count: s.failures})
-	switch reaction {
-	case ReactionEnd:
+	if reaction == ReactionEnd {
 		return 0, err
-	case ReactionResume:
-		p.unsure = true
-	case ReactionListNow:
-		wait = 0
-		fallthrough
-	case ReactionList:
+	}
+	if p.unsure = true; reaction != ReactionResume {
 		p.version = ""
 	}
 	s.connected(false)
+	if reaction == ReactionListNow {
+		return 0, nil
+	}
+	wait = s.failure.Next(s.maxPause(err)) // the failure may have made it more urgent
 	if connection.IsRefused(err) && s.RefusedPause > 0 {
 		wait = s.RefusedPause
 	}
-	if seconds, ok := apierrors.SuggestsClientDelay(err); ok && reaction != ReactionListNow {
+	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 		wait = max(wait, time.Duration(seconds)*time.Second)
 	}
 	return wait, nil
