@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	FirstPause  = 200 * time.Millisecond // before the first retry
+	firstPause  = 200 * time.Millisecond // before the first retry
 	LastPause   = 30 * time.Second       // before a retry, at most
 	UrgentPause = 5 * time.Second        // before a retry while somebody waits, at most
 	LastReopen  = 2 * time.Second        // after a short watch while somebody waits, at most
@@ -27,11 +27,11 @@ const (
 // Jitter returns between 75 % and 125 % of d, so that streams spread their requests.
 func Jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2+1) }
 
-// A Pause is a delay before a retry. It begins with [FirstPause], and doubles with each use.
+// A Pause is a delay before a retry. It begins with 200 milliseconds, and doubles with each use.
 type Pause struct{ last time.Duration }
 
 // Next returns the next delay. Except for the jitter it is at most limit.
-func (p *Pause) Next(limit time.Duration) time.Duration { return p.next(FirstPause, limit) }
+func (p *Pause) Next(limit time.Duration) time.Duration { return p.next(firstPause, limit) }
 
 func (p *Pause) next(first, limit time.Duration) time.Duration {
 	p.last = min(max(first, 2*p.last), limit)
