@@ -124,7 +124,7 @@ var architecture = append([]row{
 	{folder: "clusterapi/internal/management", may: "kube/connection internal/secretfield" + client, tests: "clusterapi/internal/clusterapitest kube/wiretest"},
 	{folder: "clusterapi/internal/clusterapitest", may: "clusterapi/internal/management kube/wiretest sigs.k8s.io/yaml" + machinery},
 	{folder: "clusterapi/pause", may: "kube/connection clusterapi/internal/management kube/watcher clusterapi/internal/facts" + client, tests: "clusterapi/internal/clusterapitest kube/wiretest sigs.k8s.io/yaml"},
-	{folder: "clusterapi/internal/facts", may: "clusterapi/internal/management kube/watcher" + client},
+	{folder: "clusterapi/internal/facts", may: "clusterapi/internal/management" + client},
 	{folder: "clusterapi/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "clusterapi/move/internal/journal", may: "internal/turn internal/guard clusterapi/internal/management" + client},
 	{folder: "clusterapi/move/plan", may: "author/severity"},
