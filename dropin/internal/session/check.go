@@ -20,7 +20,7 @@ const (
 	pageSize     = 500 // of the list of a check
 )
 
-// isStale reports whether the server has other versions than those that are known.
+// isStale reports whether the server has versions that are not known.
 func (k *kindWatch) isStale(ctx context.Context) bool {
 	known, res := k.versions()
 	if k.ids != nil && len(k.ids) <= maxGets && !k.s.selects() {
