@@ -18,7 +18,6 @@ import (
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
-	"kstatus.dev/observe"
 )
 
 // A Cluster is a connection to a cluster, for reading and judging its objects.
@@ -35,20 +34,8 @@ type Cluster struct {
 	rules        []*celrule.Rule   // of rule files.
 	readsData    bool              // a rule reads the data of ConfigMaps
 	Notify       func(note string) // prints a note to standard error
-	unknownTypes bool              // a type was not served; later lookups call the server again
-	setResults
-}
-
-// setResults are the results of the search for sets, without the objects.
-type setResults struct {
-	Reads  []sets.Permission                 // the requests of the search.
-	Owners map[observe.Target]observe.Target // the owner of each object of a set.
-	Homes  map[observe.Target]string         // the namespace of the named set that an object is in.
-	notes  []string                          // the printed notes.
-	hints  map[sets.Owner]string             // where releases that were not found may be.
-
-	FollowsReleases bool      // keep releases instead of printing notes about them
-	Releases        []Release // the Helm releases that were found, if they are kept
+	notes        printedNotes
+	unknownTypes bool // a type was not served; later lookups call the server again
 }
 
 // tokenVariable is the environment variable with a value for --token that other users of the machine
@@ -116,6 +103,11 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 // Source returns the cluster as a source of events.
 func (c *Cluster) Source() *kubesource.Cluster {
 	return &kubesource.Cluster{Client: c.Client, Namespace: c.Namespace, ReadConfigMapData: c.readsData, OnNote: c.Notify}
+}
+
+// Sets returns the cluster as package sets needs it.
+func (c *Cluster) Sets() *sets.Cluster {
+	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
 }
 
 // Judge returns a judge for the objects of the cluster.

@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
@@ -58,10 +59,17 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// Collect reads the facts about objects from the clusters.
-func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, about []output.Verdict) (*explain.Facts, error) {
+// A Scope is a cluster with objects to explain.
+type Scope struct {
+	Cluster *connection.Cluster
+	Homes   map[observe.Target]string // the namespaces that the user requested the objects of sets in
+}
+
+// Collect reads the facts about objects of the clusters.
+func (f *Flags) Collect(ctx context.Context, scopes []Scope, by output.Criteria, about []output.Verdict) (*explain.Facts, error) {
 	all := &explain.Facts{Now: by.Now}
-	for _, c := range clusters {
+	for _, scope := range scopes {
+		c := scope.Cluster
 		var ids []explain.ID
 		var known []explain.ObjectFact
 		for _, v := range about {
@@ -76,7 +84,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 			continue
 		}
 		reader := f.Reader(c, c.Judge(by, output.DetailObject))
-		reader.Namespaces = f.namespaces(c, ids)
+		reader.Namespaces = f.namespaces(scope.Homes, ids)
 		facts, err := reader.Collect(ctx, ids, known...)
 		if err != nil {
 			return nil, err
@@ -87,20 +95,17 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 }
 
 // namespaces returns the namespaces that the user requested.
-func (f *Flags) namespaces(c *connection.Cluster, ids []explain.ID) []string {
+func (f *Flags) namespaces(homes map[observe.Target]string, ids []explain.ID) []string {
 	if f.Everywhere {
 		return []string{metav1.NamespaceAll}
 	}
-	homes := map[explain.ID]string{}
-	for t := range c.Owners {
-		homes[tree.IDOf(t)] = c.Home(t)
-	}
-	for t := range c.Homes {
-		homes[tree.IDOf(t)] = c.Home(t)
+	byID := make(map[explain.ID]string, len(homes))
+	for t, home := range homes {
+		byID[tree.IDOf(t)] = home
 	}
 	all := []string{}
 	for _, id := range ids {
-		if namespace := cmp.Or(homes[id], id.Namespace); namespace != "" {
+		if namespace := cmp.Or(byID[id], id.Namespace); namespace != "" {
 			all = append(all, namespace)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -17,8 +16,7 @@ func TestRequestedNamespaces(t *testing.T) {
 	target := func(namespace string) observe.Target {
 		return observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: namespace, Name: "web"}
 	}
-	var c connection.Cluster
-	c.KeepHome([]observe.Target{target("vault"), target("release")}, "release")
+	homes := map[observe.Target]string{target("vault"): "release", target("release"): "release"}
 	for _, row := range []struct {
 		it         string
 		everywhere bool
@@ -32,7 +30,7 @@ func TestRequestedNamespaces(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			f := Flags{Everywhere: row.everywhere}
-			if have := f.namespaces(&c, row.ids); have == nil || !slices.Equal(have, row.want) {
+			if have := f.namespaces(homes, row.ids); have == nil || !slices.Equal(have, row.want) {
 				t.Errorf("have %q, want %q", have, row.want)
 			}
 		})

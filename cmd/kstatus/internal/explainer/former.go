@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/crash"
@@ -37,9 +36,10 @@ type FormerPods struct {
 
 // NewFormerPods returns a FormerPods for the targets of a wait, whose reads end with ctx. Stop must
 // be called. The criteria are those for objects that the wait does not watch.
-func (f *Flags) NewFormerPods(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, targets []observe.Target) *FormerPods {
+func (f *Flags) NewFormerPods(ctx context.Context, scopes []Scope, by output.Criteria, targets []observe.Target) *FormerPods {
 	readers := map[string]tree.Reader{}
-	for _, c := range clusters {
+	for _, scope := range scopes {
+		c := scope.Cluster
 		var ids []explain.ID
 		for _, t := range targets {
 			if t.Cluster == c.Name {
@@ -48,7 +48,7 @@ func (f *Flags) NewFormerPods(ctx context.Context, clusters []*connection.Cluste
 		}
 		reader := f.Reader(c, by.Judge(output.DetailObject))
 		reader.LoadSchemas, reader.LoadEvictions = nil, nil // a Pod needs none, and the wait uses them
-		reader.Namespaces, reader.MaxRequests = f.namespaces(c, ids), maxFormerRequests
+		reader.Namespaces, reader.MaxRequests = f.namespaces(scope.Homes, ids), maxFormerRequests
 		readers[c.Name] = reader
 	}
 	p := &FormerPods{messages: map[explain.ID]string{}, facts: map[explain.ID]*explain.Facts{}}

@@ -46,29 +46,30 @@ type Object struct {
 // List returns the objects of a cluster that the flags and a request select. Objects of files
 // and named objects need not exist. It lists the objects of a TYPE, and looks up the objects of
 // a set. It reads only the metadata of Secrets.
-func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
+func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) (Found, error) {
 	defer c.NoteUnmatchedRules()
-	all, err := s.inSets(ctx, c, r)
+	f := newFound(c, r)
+	err := f.findSets(ctx, s, r)
 	inFile, unserved := inFiles(c, r)
-	all, err = append(all, inFile...), utilerrors.NewAggregate([]error{err, unserved})
+	f.Objects, err = append(f.Objects, inFile...), utilerrors.NewAggregate([]error{err, unserved})
 	if len(r.Args) > 0 {
 		named, unnamed := s.byName(c, r.Args)
-		all, err = append(all, named...), utilerrors.NewAggregate([]error{err, unnamed})
+		f.Objects, err = append(f.Objects, named...), utilerrors.NewAggregate([]error{err, unnamed})
 	}
-	all, err = removeDuplicates(all, connection.InContext(c.Name, err))
+	f.Objects, err = removeDuplicates(f.Objects, connection.InContext(c.Name, err))
 	if s.Expand {
-		return expand(ctx, c, all, err)
+		err = utilerrors.NewAggregate([]error{err, f.expand(ctx)})
 	}
-	return all, err
+	return *f, err
 }
 
 // Resolve returns the objects like List, except that it returns a selection for a TYPE, for a
 // watch. With --expand it also lists the objects of a TYPE.
-func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
+func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) (Found, error) {
 	if r.ByType() && !s.Expand {
 		defer c.NoteUnmatchedRules()
 		all, err := removeDuplicates(s.selections(c, r.Args[0]))
-		return all, connection.InContext(c.Name, err)
+		return Found{Cluster: c, Objects: all}, connection.InContext(c.Name, err)
 	}
 	return s.List(ctx, c, r)
 }

@@ -27,6 +27,14 @@ type Request struct {
 	Args        []string          // TYPE/NAME ..., TYPE NAME ..., or TYPE. Files allow only TYPE/NAME.
 	sets        []string          // the named sets, in addition to the other objects.
 	everything  bool              // all objects of the namespace are requested.
+
+	hints map[sets.Owner]string // where sets that an earlier search has not found may be
+}
+
+// After returns the request for another search in the same cluster.
+func (r Request) After(earlier Found) Request {
+	r.hints = earlier.hints
+	return r
 }
 
 // ByType reports whether the request is for all objects of types.

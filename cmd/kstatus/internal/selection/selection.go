@@ -25,6 +25,8 @@ type Flags struct {
 	Expand        bool
 	Contexts      []string
 	ChunkSize     *int64 // nil for kubectl's default
+
+	FollowReleases bool // the caller follows the releases that are found, so no note is about their state
 }
 
 // AddChunkSize adds the flag for the maximum number of objects in one response to a list.

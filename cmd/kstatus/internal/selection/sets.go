@@ -88,51 +88,56 @@ func Abridge(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// inSets finds the objects of the named sets, or all objects in the namespace. It prints the
-// notes about a set.
-func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (all []Object, err error) {
+// findSets adds the objects of the named sets, or all objects in the namespace. It prints the notes
+// about a set.
+func (f *Found) findSets(ctx context.Context, s *Flags, r Request) error {
 	var errs []error
 	for _, arg := range r.sets {
-		owner, _ := sets.ParseOwner(arg, c.Namespace)
-		set, err := c.Sets().Find(ctx, owner)
+		owner, _ := sets.ParseOwner(arg, f.Cluster.Namespace)
+		set, err := f.Cluster.Sets().Find(ctx, owner)
 		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
 			text := missing.Text
-			if hint := c.Elsewhere(ctx, owner); hint != "" {
+			if hint := f.elsewhere(ctx, owner); hint != "" {
 				text, err = text+"; "+hint, fmt.Errorf("%w; %s", err, hint)
 			}
-			err = &MissingSetError{Target: SetTarget(c, owner), Text: text, arg: arg, err: err}
+			err = &MissingSetError{Target: SetTarget(f.Cluster, owner), Text: text, request: Request{sets: []string{arg}, hints: f.hints}, err: err}
 		}
-		objects := objectsOf(c, set)
-		c.KeepHome(Targets(objects), owner.Namespace)
-		if set.Revision != nil {
-			c.KeepRelease(connection.Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)})
-		}
+		objects := f.add(set)
 		for i := range objects {
+			f.homes[objects[i].Target] = owner.Namespace
 			objects[i].OfSet = set.Revision == nil
 		}
-		all = append(all, objects...)
+		if set.Revision != nil {
+			release := Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)}
+			f.Releases = append(f.Releases, release)
+			if note := release.Note(); note != "" && !s.FollowReleases {
+				f.Cluster.Note(note)
+			}
+		}
+		f.Objects = append(f.Objects, objects...)
 		errs = append(errs, err)
 	}
 	if r.everything {
-		namespace := c.Namespace
+		namespace := f.Cluster.Namespace
 		if s.AllNamespaces {
 			namespace = ""
 		}
-		cluster := c.Sets()
+		cluster := f.Cluster.Sets()
 		cluster.Deleting = s.Deleting
 		set, err := cluster.FindAll(ctx, namespace, s.Selector)
-		all = append(all, objectsOf(c, set)...)
+		f.Objects = append(f.Objects, f.add(set)...)
 		errs = append(errs, err)
 	}
-	return all, utilerrors.NewAggregate(errs)
+	return utilerrors.NewAggregate(errs)
 }
 
 // A MissingSetError means that a named set does not exist.
 type MissingSetError struct {
 	Target observe.Target // represents the set, with its type as the kind
 	Text   string
-	arg    string
-	err    error
+
+	request Request
+	err     error
 }
 
 // Error names the set.
@@ -142,7 +147,7 @@ func (e *MissingSetError) Error() string { return e.err.Error() }
 func (e *MissingSetError) Unwrap() error { return e.err }
 
 // Request returns a request for the set alone.
-func (e *MissingSetError) Request() Request { return Request{sets: []string{e.arg}} }
+func (e *MissingSetError) Request() Request { return e.request }
 
 // RequestSet returns a request for a set alone.
 func RequestSet(o sets.Owner) Request { return Request{sets: []string{o.String()}} }
@@ -152,34 +157,23 @@ func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 
-// expand adds the objects that the given objects own. It returns the error before, if that is
-// set.
-func expand(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
-	known := make(map[observe.Target]Object, len(all))
-	roots := make([]observe.Target, len(all))
-	for i, o := range all {
+// expand adds the objects that the found objects own.
+func (f *Found) expand(ctx context.Context) error {
+	known := make(map[observe.Target]Object, len(f.Objects))
+	roots := make([]observe.Target, len(f.Objects))
+	for i, o := range f.Objects {
 		roots[i] = o.Target
 		roots[i].Cluster = ""
 		known[o.Target] = o
 	}
-	set, err := c.Sets().Expand(ctx, roots...)
-	owned := objectsOf(c, set)
-	for i, o := range owned {
+	set, err := f.Cluster.Sets().Expand(ctx, roots...)
+	f.Objects = f.add(set)
+	for i, o := range f.Objects {
 		if given, ok := known[o.Target]; ok {
-			owned[i] = given
+			f.Objects[i] = given
 		}
 	}
-	return owned, utilerrors.NewAggregate([]error{before, err})
-}
-
-// objectsOf returns the objects of a set.
-func objectsOf(c *connection.Cluster, set sets.Set) []Object {
-	targets := c.KeepSet(set)
-	all := make([]Object, len(targets))
-	for i, t := range targets {
-		all[i] = Object{Target: t}
-	}
-	return all
+	return err
 }
 
 // Revisions returns the latest revisions of the requested Helm releases, as "revision 3 of helm/web".

@@ -54,7 +54,7 @@ type release struct {
 
 // newRelease returns the release in the form of a wait. wanted is the only revision that counts,
 // or 0.
-func newRelease(c *connection.Cluster, r connection.Release, wanted int64) *release {
+func newRelease(c *connection.Cluster, r selection.Release, wanted int64) *release {
 	n := &release{
 		owner: r.Owner, cluster: c, target: selection.SetTarget(c, r.Owner), objects: r.Objects,
 		found: r.Revision.Number, began: r.Revision.Number, wanted: wanted, readAt: time.Now(),
@@ -95,7 +95,7 @@ func (s *Source) NotePending() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.releases {
-		now := connection.Release{Owner: r.owner, Revision: r.revision}
+		now := selection.Release{Owner: r.owner, Revision: r.revision}
 		if advice := now.InterruptedAdvice(); advice != "" && r.state == releasePending && !s.Once {
 			r.cluster.Note(fmt.Sprintf("%s: %s. %s", r.owner, now, advice))
 		}
@@ -111,7 +111,7 @@ func (r *release) isDue() bool {
 // Helm has finished. The caller has the turn.
 func (s *Source) reportState(r *release) {
 	const stalled = "Stalled"
-	now := connection.Release{Owner: r.owner, Revision: r.revision}
+	now := selection.Release{Owner: r.owner, Revision: r.revision}
 	advice := now.Advice()
 	switch r.state {
 	case releasePending:
@@ -177,13 +177,11 @@ func (s *Source) readRelease(ctx context.Context, r *release) error {
 	objects := r.objects
 	hasObjects := state == releaseSettled || state == releasePending
 	if hasObjects && revision.Number != r.found {
-		before := len(r.cluster.Releases)
 		found, err := s.Resolve(ctx, r.cluster, selection.RequestSet(r.owner))
-		r.cluster.Releases = r.cluster.Releases[:before]
 		if err != nil {
 			return err
 		}
-		objects = selection.Targets(found)
+		objects = selection.Targets(found.Objects)
 	}
 	if state == releaseFailed {
 		// The description is optional: ignore the error.
@@ -287,21 +285,24 @@ func (f Followed) Source(s observe.Source, c Config) *Source {
 	return &Source{Source: s, Config: c, releases: f.releases, found: make(chan []observe.Target)}
 }
 
-// Follow returns the targets for the objects that were found in clusters. It prints a note about
-// ignored releases, and does not follow them.
-func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) (f Followed) {
+// Follow returns the targets for what was found in clusters. It prints a note about ignored
+// releases, and does not follow them.
+func Follow(p *goals.Plan, found []selection.Found) (f Followed) {
+	all := selection.ObjectsOf(found)
 	owner := map[observe.Target]*release{}
-	for _, c := range clusters {
-		for _, found := range c.Releases {
-			r := newRelease(c, found, p.Revision)
+	for _, in := range found {
+		for _, found := range in.Releases {
+			r := newRelease(in.Cluster, found, p.Revision)
 			terms := p.TermsFor(r.target)
 			ignored := terms != nil && terms.Ignore || r.state == releaseRemoved && p.Policy.Missing == observe.MissingIgnore
 			if ignored || r.state == releaseSettled && len(r.objects) == 0 {
-				c.NoteRelease(found)
+				if note := found.Note(); note != "" {
+					in.Cluster.Note(note)
+				}
 				f.Ignored = append(f.Ignored, r.target)
 				continue
 			}
-			r.objects = withOwned(r.objects, c.Owners, all)
+			r.objects = withOwned(r.objects, in.Owners, all)
 			for _, t := range r.objects {
 				owner[t] = r
 			}
@@ -310,7 +311,6 @@ func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Objec
 			}
 			f.releases = append(f.releases, r)
 		}
-		c.Releases = nil
 	}
 	for _, o := range all {
 		r := owner[o.Target]

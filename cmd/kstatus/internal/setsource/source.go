@@ -43,7 +43,7 @@ func NewMissing(c *connection.Cluster, err error) (Missing, bool) {
 // A Config holds the parameters of a Source.
 type Config struct {
 	Missing []Missing
-	Resolve func(ctx context.Context, c *connection.Cluster, r selection.Request) ([]selection.Object, error)
+	Resolve func(ctx context.Context, c *connection.Cluster, r selection.Request) (selection.Found, error)
 	Note    func(format string, args ...any) // prints a note
 	Once    bool                             // read objects once, without searching again
 
@@ -180,20 +180,18 @@ func (s *Source) search(ctx context.Context) {
 }
 
 // find searches for a missing set, and reports the result. The caller has the turn.
-func (s *Source) find(ctx context.Context, set Missing) (found bool) {
-	before := len(set.Cluster.Releases)
-	objects, err := s.Resolve(ctx, set.Cluster, set.Request)
+func (s *Source) find(ctx context.Context, set Missing) bool {
+	found, err := s.Resolve(ctx, set.Cluster, set.Request)
 	if ctx.Err() != nil {
 		return false
 	}
-	if err != nil || len(objects) == 0 {
-		set.Cluster.Releases = set.Cluster.Releases[:before]
+	if err != nil || len(found.Objects) == 0 {
 		s.report(s.failure(set, err))
 		return false
 	}
-	targets := selection.Targets(objects)
+	targets := selection.Targets(found.Objects)
 	s.report(observe.Event{Target: set.Target, Targets: targets})
-	for _, r := range set.Cluster.Releases[before:] {
+	for _, r := range found.Releases {
 		followed := newRelease(set.Cluster, r, s.Revision)
 		followed.objects = targets
 		s.mu.Lock()

@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/status"
@@ -17,12 +18,13 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	}
 	s := &subject{named: wanted.ByName() && !x.Selection.Expand}
 	errs := []error{unread}
-	for _, c := range clusters {
+	scopes := make([]explainer.Scope, len(clusters))
+	for i, c := range clusters {
 		found, err := x.Selection.List(ctx, c, wanted)
-		errs = append(errs, err)
+		scopes[i], errs = explainer.Scope{Cluster: c, Homes: found.Homes()}, append(errs, err)
 		verdicts, err := snapshot.Reader{
 			Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: true, OwnText: true, FirstStatus: snapshot.DefaultFirstStatus,
-		}.LookUp(ctx, found)
+		}.LookUp(ctx, found.Objects)
 		if err != nil {
 			return err
 		}
@@ -45,7 +47,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	}
 	explained, _ := s.explained()
 	x.whyFlags.Everywhere = x.whyFlags.Everywhere || x.Selection.AllNamespaces
-	if s.facts, err = x.whyFlags.Collect(ctx, clusters, by, explained); err != nil {
+	if s.facts, err = x.whyFlags.Collect(ctx, scopes, by, explained); err != nil {
 		return err
 	}
 	return x.print(by, s)

@@ -21,10 +21,10 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 		return err
 	}
 	errs := []error{unread}
-	found, n := make([][]selection.Object, len(clusters)), 0
+	found, n := make([]selection.Found, len(clusters)), 0
 	for i, c := range clusters {
 		found[i], err = g.Selection.List(ctx, c, wanted)
-		n += len(found[i])
+		n += len(found[i].Objects)
 		if !g.IgnoreNotFound || !connection.IsOnlyMissing(err) {
 			errs = append(errs, err)
 		}
@@ -43,12 +43,12 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	}
 	var all []output.Verdict
 	for i, c := range clusters {
-		verdicts, err := snapshot.Reader{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.firstStatus}.LookUp(ctx, found[i])
+		verdicts, err := snapshot.Reader{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.firstStatus}.LookUp(ctx, found[i].Objects)
 		if err != nil {
 			return err
 		}
 		for k, v := range verdicts {
-			if g.accept(found[i][k], v) {
+			if g.accept(found[i].Objects[k], v) {
 				t.Add(v)
 				all = append(all, v)
 			}

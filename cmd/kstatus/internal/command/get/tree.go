@@ -84,21 +84,21 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 }
 
 // collect reads the objects below the found objects of a cluster.
-func (f *treeInput) collect(ctx context.Context, reader snapshot.Reader, found []selection.Object, deep, show bool) error {
-	verdicts, err := reader.LookUp(ctx, found)
+func (f *treeInput) collect(ctx context.Context, reader snapshot.Reader, found selection.Found, deep, show bool) error {
+	verdicts, err := reader.LookUp(ctx, found.Objects)
 	if err != nil {
 		return err
 	}
 	var ids []explain.ID
 	var known []explain.ObjectFact
 	for i, v := range verdicts {
-		if !f.accept(found[i], v) {
+		if !f.accept(found.Objects[i], v) {
 			continue
 		}
 		f.add(v)
 		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
-	for owned, owner := range reader.Cluster.Owners {
+	for owned, owner := range found.Owners {
 		f.owners[tree.IDOf(owned)] = tree.IDOf(owner)
 	}
 	r := (&explainer.Flags{Logs: "none", ShowSecrets: show}).Reader(reader.Cluster, reader.Judge)

@@ -49,7 +49,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 		if err != nil {
 			return connection.WithExitCode(err)
 		}
-		for _, o := range some {
+		for _, o := range some.Objects {
 			all = append(all, waitview.Target{Target: o.Target, Source: o.From})
 			targets = append(targets, o.Target)
 		}

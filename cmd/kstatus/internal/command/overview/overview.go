@@ -74,7 +74,7 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return connection.WithExitCode(err)
 	}
-	all, err := snapshot.Reader{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
+	all, err := snapshot.Reader{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found.Objects)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *Command) run(ctx context.Context) error {
 	var why *explain.Explanation
 	if len(bad) > 0 {
 		c.explanation.Everywhere = c.flags.Selection.AllNamespaces
-		facts, err := c.explanation.Collect(ctx, clusters, by, bad)
+		facts, err := c.explanation.Collect(ctx, []explainer.Scope{{Cluster: cluster, Homes: found.Homes()}}, by, bad)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (c *Command) run(ctx context.Context) error {
 
 // find returns the objects of an overview. served is the number of served
 // CustomResourceDefinitions in an overview of all namespaces; found does not have them.
-func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
+func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found selection.Found, served int, err error) {
 	var others []selection.Object
 	var unread error
 	var both crash.Group
@@ -135,14 +135,15 @@ func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted 
 	found, err = c.flags.Selection.List(ctx, cluster, wanted)
 	both.Wait()
 	if _, missing := errors.AsType[*connection.NamespaceError](unread); missing {
-		return nil, 0, unread
+		return found, 0, unread
 	}
 	if c.flags.Selection.AllNamespaces && connection.IsForbidden(err) {
-		return nil, 0, fmt.Errorf("%w\n-n NAMESPACE shows one namespace; '%s rbac -A --' prints the permissions for all of them", err, c.name)
+		return found, 0, fmt.Errorf("%w\n-n NAMESPACE shows one namespace; '%s rbac -A --' prints the permissions for all of them", err, c.name)
 	}
 	denied, unread := withoutDenied(unread)
 	if err = cmp.Or(err, unread); err == nil && len(denied) > 0 {
 		cluster.Note("cluster-scoped objects are left out, because you are not permitted to list them: " + strings.Join(denied, ", "))
 	}
-	return append(others, found...), served, err
+	found.Objects = append(others, found.Objects...)
+	return found, served, err
 }

@@ -35,7 +35,8 @@ func terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.
 // number of served CustomResourceDefinitions. Definitions are large, and a definition that is
 // served and not being deleted is Current. So it reads only the metadata of definitions.
 func (c *Command) clusterScoped(ctx context.Context, cluster *connection.Cluster) (found []selection.Object, served int, err error) {
-	found, unlisted := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{strings.Join(selection.ClusterTypes, ",")}})
+	listed, unlisted := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{strings.Join(selection.ClusterTypes, ",")}})
+	found = listed.Objects
 	errs := []error{unlisted}
 	isServed := map[string]bool{}
 	for _, t := range cluster.ServedTypes() {

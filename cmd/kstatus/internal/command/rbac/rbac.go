@@ -178,10 +178,10 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 
 // objectNeeds returns the permissions of the other commands.
 func (r *command) objectNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
-	all, unknown := r.objects.Resolve(ctx, c, request)
+	found, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.WaitForEndpoints = r.endpoints
-	needs, unserved := served.Permissions(ctx, selection.Targets(all)...)
+	needs, unserved := served.Permissions(ctx, selection.Targets(found.Objects)...)
 	if r.rule {
 		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != definitionsResource }), errors.Join(unknown, unserved)
 	}
@@ -201,16 +201,16 @@ func (r *command) objectNeeds(ctx context.Context, c *connection.Cluster, reques
 	var unfound error
 	if r.explain || r.tree {
 		var more []kubesource.Permission
-		more, unfound = r.explanationNeeds(ctx, c, selection.Targets(all))
+		more, unfound = r.explanationNeeds(ctx, c, selection.Targets(found.Objects))
 		needs = append(needs, more...)
 	}
 	if r.caveats && !r.explain {
 		r.lacks = r.lacks || !r.optional
 		if r.optional {
-			needs = append(needs, caveatNeeds(c, selection.Targets(all))...)
+			needs = append(needs, caveatNeeds(c, selection.Targets(found.Objects))...)
 		}
 	}
-	return r.withoutOptional(withReads(needs, c.Reads)), errors.Join(unknown, unserved, unfound)
+	return r.withoutOptional(withReads(needs, found.Reads)), errors.Join(unknown, unserved, unfound)
 }
 
 // withoutOptional removes the permissions to read definitions, unless --optional requests them.

@@ -177,7 +177,7 @@ func (r *command) findLive(ctx context.Context, args []string, by output.Criteri
 			return output.Verdict{}, evaluator, connection.WithExitCode(err)
 		}
 		judge := c.Judge(by, output.DetailObject)
-		verdicts, err := snapshot.Reader{Cluster: c, Judge: judge, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
+		verdicts, err := snapshot.Reader{Cluster: c, Judge: judge, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found.Objects)
 		if err != nil {
 			return output.Verdict{}, evaluator, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -56,9 +55,9 @@ func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connect
 
 // formerPods returns what reads facts about Pods during the wait. It reads none if the wait explains
 // nothing.
-func (w *command) formerPods(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, targets []observe.Target) *explainer.FormerPods {
+func (w *command) formerPods(ctx context.Context, scopes []explainer.Scope, p *goals.Plan, targets []observe.Target) *explainer.FormerPods {
 	w.explain.facts.Everywhere = w.explain.facts.Everywhere || w.objects.AllNamespaces
-	former := w.explain.facts.NewFormerPods(ctx, clusters, w.criteria(p.Profile), targets)
+	former := w.explain.facts.NewFormerPods(ctx, scopes, w.criteria(p.Profile), targets)
 	if w.explain.mode == "none" || p.Policy.Once {
 		former.Stop()
 	}
@@ -66,19 +65,13 @@ func (w *command) formerPods(ctx context.Context, clusters []*connection.Cluster
 }
 
 // earlyRead returns what reads the facts for an explanation before the deadline.
-func (w *command) earlyRead(ctx context.Context, deadline time.Time, clusters []*connection.Cluster, p *goals.Plan) *earlyRead {
+func (w *command) earlyRead(ctx context.Context, deadline time.Time, scopes []explainer.Scope, p *goals.Plan) *earlyRead {
 	if w.explain.mode == "none" || p.Policy.Once {
 		deadline = time.Time{}
 	}
 	by, flags := w.criteria(p.Profile), w.explain.facts
-	begun := make([]*connection.Cluster, len(clusters))
-	for i, c := range clusters {
-		own := *c
-		own.Owners, own.Homes = maps.Clone(c.Owners), maps.Clone(c.Homes) // the wait may add to these
-		begun[i] = &own
-	}
 	return newEarlyRead(ctx, deadline, func(ctx context.Context, about []output.Verdict) (*explain.Facts, error) {
-		return flags.Collect(ctx, begun, by, about)
+		return flags.Collect(ctx, scopes, by, about)
 	})
 }
 
@@ -94,7 +87,7 @@ func explained(unmet []observe.Update) (about []output.Verdict) {
 // explanation returns why objects on the board do not meet their goals, or nil if no object
 // needs an explanation. It reads the clusters until ctx ends. Then it uses what was read early.
 // Objects that cannot be read are gaps of the explanation and have no other effect.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board, former *explainer.FormerPods, early *earlyRead) *explainer.Explanation {
+func (w *command) explanation(ctx context.Context, scopes []explainer.Scope, p *goals.Plan, board *observe.Board, former *explainer.FormerPods, early *earlyRead) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
 	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
@@ -102,20 +95,20 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	more := max(len(unmet)-maxExplained, 0)
 	unmet = unmet[:len(unmet)-more]
 	about := explained(unmet)
-	for _, c := range clusters {
-		c.Requests.UseContext(ctx)
+	for _, s := range scopes {
+		s.Cluster.Requests.UseContext(ctx)
 	}
 	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
 	before := early.end(ctx)
-	silent := len(clusters) > 0 && !slices.ContainsFunc(clusters, func(c *connection.Cluster) bool { return !c.Requests.Silent() })
+	silent := len(scopes) > 0 && !slices.ContainsFunc(scopes, func(s explainer.Scope) bool { return !s.Cluster.Requests.Silent() })
 	switch {
 	case silent:
 		err = errors.New("the server has answered no request")
 	case len(about) > 0:
 		flags := w.explain.facts // a read of a former Pod may still use them
 		flags.RequestTimeout = 2 * answerBudget
-		known, err = flags.Collect(ctx, clusters, by, about)
+		known, err = flags.Collect(ctx, scopes, by, about)
 	}
 	if ctx.Err() != nil && before != nil {
 		known, err = before, nil

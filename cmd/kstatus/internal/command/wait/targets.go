@@ -11,18 +11,19 @@ import (
 	"kstatus.dev/observe"
 )
 
-// targets returns the objects to wait for in all clusters, and the sets that do not exist yet.
-func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, missing []setsource.Missing, err error) {
+// targets returns what was found in each cluster, and the sets that do not exist yet. The objects
+// include the targets that represent these.
+func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Found, missing []setsource.Missing, err error) {
 	for _, c := range clusters {
-		some, sets, err := w.targetsIn(ctx, p, c, asked)
-		if err := w.skipDocuments(err, len(some) > 0); err != nil {
+		found, sets, err := w.targetsIn(ctx, p, c, asked)
+		if err := w.skipDocuments(err, len(found.Objects) > 0); err != nil {
 			return nil, nil, err
 		}
 		for _, set := range sets {
-			some = append(some, selection.Object{Target: set.Target})
+			found.Objects = append(found.Objects, selection.Object{Target: set.Target})
 			missing = append(missing, set)
 		}
-		all = append(all, some...)
+		all = append(all, found)
 	}
 	return all, missing, nil
 }
@@ -30,9 +31,10 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 // targetsIn returns the objects to wait for in a cluster. As --missing sets, an object that does
 // not exist is waited for, ignored, or an error. With --for=delete, a set that does not exist
 // has no objects.
-func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, []setsource.Missing, error) {
+func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) (selection.Found, []setsource.Missing, error) {
+	none := selection.Found{Cluster: c}
 	for {
-		all, err := w.objects.Resolve(ctx, c, asked)
+		found, err := w.objects.Resolve(ctx, c, asked)
 		var missing []setsource.Missing
 		haveTargets := true
 		for _, err := range connection.FlattenErrors(err) {
@@ -41,20 +43,21 @@ func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cl
 		}
 		switch {
 		case !connection.IsOnlyMissing(err):
-			return all, nil, err
+			return found, nil, err
 		case goals.OutcomeWithoutObjects(p) == observe.OutcomeSuccess:
 			c.Note(err.Error())
-			return all, nil, nil
+			return found, nil, nil
 		case w.goals.missing != "wait" || p.Policy.Once:
-			return nil, nil, err
+			return none, nil, err
 		case haveTargets:
-			return all, missing, nil
+			return found, missing, nil
 		}
 		c.Note(err.Error() + "; waiting for it")
 		select {
 		case <-ctx.Done():
-			return nil, nil, err
+			return none, nil, err
 		case <-time.After(setsource.Pause):
 		}
+		asked = asked.After(found)
 	}
 }

@@ -135,15 +135,15 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	ctx, unreached := context.WithCancelCause(ctx)
 	defer unreached(nil)
 	for _, c := range clusters {
-		c.FollowsReleases = setsource.IsFor(plan)
 		c.Requests.OnUnreached(func(err error) { unreached(connection.InContext(c.Name, err)) })
 	}
-	all, missing, err := w.targets(ctx, plan, clusters, request)
+	w.objects.FollowReleases = setsource.IsFor(plan)
+	found, missing, err := w.targets(ctx, plan, clusters, request)
 	clock.Set(w.env.Now())
 	if err != nil {
 		return endWithError(ctx, err, view)
 	}
-	followed := setsource.Follow(plan, clusters, all)
+	all, followed := selection.ObjectsOf(found), setsource.Follow(plan, found)
 	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
 		if err := w.checkUnused(unused, len(followed.Watched)); err != nil {
 			return endWithError(context.WithoutCancel(ctx), err, view) // wrong usage, whatever the time
@@ -154,19 +154,19 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	view.SetTargets(targets)
-	watcher, applied := w.watcher(plan, clusters, all), newAppliedObjects(all)
-	applied.addTo(&watcher)
+	watcher, selected := w.watcher(plan, clusters, all), newSelectedObjects(found)
+	selected.addTo(&watcher)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
 	if display.Mode == cli.ProgressLog {
 		f.Every = w.output.Every
 	}
-	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: applied.resolve(&w.objects), Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
+	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: selected.resolve(&w.objects), Note: w.note, Once: plan.Policy.Once, Revision: plan.Revision})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
 	}
-	former := w.formerPods(waitCtx, clusters, plan, selection.Targets(all))
+	former := w.formerPods(waitCtx, selected.scopes(), plan, selection.Targets(all))
 	defer former.Stop()
-	early := w.earlyRead(waitCtx, deadline, clusters, plan)
+	early := w.earlyRead(waitCtx, deadline, selected.scopes(), plan)
 	defer early.Stop()
 	f.Seen, f.Beat = former.Note, early.note
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
@@ -174,7 +174,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		ctx, done := untilAnswer(waitCtx, deadline)
 		defer done()
 		w.noteMissingNamespaces(ctx, clusters, board, len(followed.Watched))
-		return w.explanation(ctx, clusters, plan, board, former, early)
+		return w.explanation(ctx, selected.scopes(), plan, board, former, early)
 	}
 	watcher.Heartbeat = waitview.Heartbeat(f.Every)
 	f.Unread = w.unusableError()

@@ -1,10 +1,8 @@
-package connection
+package selection
 
 import (
-	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,59 +11,6 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Sets returns the cluster as package sets needs it.
-func (c *Cluster) Sets() *sets.Cluster {
-	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
-}
-
-// KeepSet returns the objects of a set. It prints the notes of the set, and records the owners
-// of the objects and the requests of the search.
-func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
-	for _, note := range set.Notes {
-		c.Note(note)
-	}
-	c.Reads = append(c.Reads, set.Permissions...)
-	for owned, owner := range set.Owners {
-		if c.Owners == nil {
-			c.Owners = map[observe.Target]observe.Target{}
-		}
-		owned.Cluster, owner.Cluster = c.Name, c.Name
-		c.Owners[owned] = owner
-	}
-	targets := slices.Clone(set.Objects)
-	for i := range targets {
-		targets[i].Cluster = c.Name
-	}
-	return targets
-}
-
-// KeepHome records the namespace of a named set for its objects.
-func (c *Cluster) KeepHome(objects []observe.Target, namespace string) {
-	if c.Homes == nil {
-		c.Homes = map[observe.Target]string{}
-	}
-	for _, t := range objects {
-		c.Homes[t] = namespace
-	}
-}
-
-// Home returns the namespace that the user requested an object in. For an object of a set it is
-// that of the set. For an object that another one owns, it is that of the topmost owner. Its
-// authors choose the namespaces of such objects.
-func (c *Cluster) Home(t observe.Target) string {
-	for range len(c.Owners) {
-		owner, owned := c.Owners[t]
-		if !owned {
-			break
-		}
-		t = owner
-	}
-	if home, ok := c.Homes[t]; ok {
-		return home
-	}
-	return t.Namespace
-}
-
 // A Release is a Helm release with the objects of its latest revision.
 type Release struct {
 	Owner    sets.Owner
@@ -73,20 +18,10 @@ type Release struct {
 	Objects  []observe.Target
 }
 
-// KeepRelease keeps a release if releases are followed. Otherwise it prints a note about a
-// release that is not deployed.
-func (c *Cluster) KeepRelease(r Release) {
-	if c.FollowsReleases {
-		c.Releases = append(c.Releases, r)
-		return
-	}
-	c.NoteRelease(r)
-}
-
-// NoteRelease prints a note about a release that is not deployed.
-func (c *Cluster) NoteRelease(r Release) {
+// Note returns a note about a release that is not deployed. It is empty for other releases.
+func (r Release) Note() string {
 	if r.Revision.Status == "deployed" {
-		return
+		return ""
 	}
 	text := fmt.Sprintf("%s: its latest revision, %d, %s", r.Owner, r.Revision.Number, statusText(r.Revision))
 	if r.isPending() {
@@ -98,7 +33,7 @@ func (c *Cluster) NoteRelease(r Release) {
 	if r.isPending() && time.Since(r.Revision.Since) >= longPending {
 		text += ". " + r.InterruptedAdvice()
 	}
-	c.Note(text)
+	return text
 }
 
 // String returns the number and the status of the revision, and the reason of a failure. The time
@@ -172,28 +107,3 @@ var (
 	hookEvent = regexp.MustCompile(`\b(pre|post)-(install|upgrade|rollback)\b`)
 	failedJob = regexp.MustCompile(`\bjob ([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) failed:`)
 )
-
-// Elsewhere returns where a set that was not found may be, or an empty text. It searches once
-// per set.
-func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
-	hint, known := c.hints[o]
-	if !known && o.Type == sets.TypeHelm {
-		hint = c.Sets().DescribeMissing(ctx, o)
-	}
-	if c.hints == nil {
-		c.hints = map[sets.Owner]string{}
-	}
-	c.hints[o] = hint
-	return hint
-}
-
-// Note prints a note about the sets of the cluster, each text once.
-func (c *Cluster) Note(note string) {
-	if c.Name != "" {
-		note = c.Name + ": " + note
-	}
-	if !slices.Contains(c.notes, note) {
-		c.notes = append(c.notes, note)
-		c.Notify(note)
-	}
-}

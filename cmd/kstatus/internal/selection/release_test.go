@@ -1,17 +1,10 @@
-package connection
+package selection
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-
-	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/kube/sets"
-	"kstatus.dev/observe"
-	"kstatus.dev/status"
 )
 
 // The time of a failed revision is that of the failure if Helm has recorded it.
@@ -58,61 +51,6 @@ func TestAdvice(t *testing.T) {
 			}
 			if have := r.InterruptedAdvice(); have != row.wantInterrupted {
 				t.Errorf("after an interruption: have %q, want %q", have, row.wantInterrupted)
-			}
-		})
-	}
-}
-
-// The user requested an object in the namespace of its set, or of its topmost owner.
-func TestHome(t *testing.T) {
-	target := func(kind, namespace, name string) observe.Target {
-		return observe.Target{Kind: status.Kind{Kind: kind}, Namespace: namespace, Name: name}
-	}
-	app, web, pod := target("Application", "argocd", "web"), target("Deployment", "shop", "web"), target("Pod", "shop", "web-1")
-	var c Cluster
-	c.Owners = map[observe.Target]observe.Target{web: app, pod: web, target("A", "x", "a"): target("B", "x", "b"), target("B", "x", "b"): target("A", "x", "a")}
-	c.KeepHome([]observe.Target{target("Pod", "vault", "keeper"), target("Role", "", "all")}, "shop")
-	for _, row := range []struct {
-		it   string
-		of   observe.Target
-		want string
-	}{
-		{"is that of the object", target("Pod", "other", "x"), "other"},
-		{"is that of the set", target("Pod", "vault", "keeper"), "shop"},
-		{"is that of the set for a cluster-scoped object", target("Role", "", "all"), "shop"},
-		{"is that of the topmost owner", pod, "argocd"},
-		{"ends in a circle of owners", target("A", "x", "a"), "x"},
-	} {
-		t.Run(row.it, func(t *testing.T) {
-			if have := c.Home(row.of); have != row.want {
-				t.Errorf("have %q, want %q", have, row.want)
-			}
-		})
-	}
-}
-
-// The token in the environment counts as that of --token, which comes first.
-func TestTokenVariable(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "config")
-	const config = `{"apiVersion": "v1", "kind": "Config", "current-context": "c", "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:1"}}],
-"users": [{"name": "c", "user": {"token": "of the file"}}], "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}]}`
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range []struct{ it, flag, variable, want string }{
-		{"uses the kubeconfig", "", "", "of the file"},
-		{"uses the variable", "", "of the variable", "of the variable"},
-		{"uses the flag", "of the flag", "of the variable", "of the flag"},
-	} {
-		t.Run(row.it, func(t *testing.T) {
-			flags := genericclioptions.NewConfigFlags(true)
-			flags.KubeConfig, flags.BearerToken = &file, &row.flag
-			c, err := Connect(t.Context(), cli.Env{Environ: []string{"KSTATUS_TOKEN=" + row.variable}}, flags)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if have := c.Config.BearerToken; have != row.want {
-				t.Errorf("have %q, want %q", have, row.want)
 			}
 		})
 	}
