@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -121,6 +122,18 @@ func ExampleCluster_Revisions() {
 		fmt.Println(why)
 		return err
 	}
+}
+
+// A revision as text.
+func ExampleRevision_String() {
+	r := sets.Revision{Number: 3, Status: "pending-upgrade", Since: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	if r.IsPending() {
+		fmt.Println("Helm is at work:", r)
+	}
+	fmt.Println("the release", r.StatusText())
+	// Output:
+	// Helm is at work: revision 3 is pending-upgrade since 2026-03-01T12:00:00Z
+	// the release is pending-upgrade since 2026-03-01T12:00:00Z
 }
 
 func ExampleTypes() {

@@ -15,19 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/sets/internal/release"
 	"kstatus.dev/observe"
 )
-
-// A Revision is a revision of a Helm release, without its objects.
-type Revision struct {
-	Number int64
-	Status string    // a status of Helm: deployed, failed, pending-upgrade and others
-	Began  time.Time // when Helm began the revision
-	Since  time.Time // the time of the status; zero if Helm has not recorded it
-	// Description is Helm's description of a failed revision, and may contain
-	// secrets. It is empty for other statuses, and if only metadata were read.
-	Description string
-}
 
 // Revisions returns the stored revisions of a Helm release, the oldest first.
 // It reads metadata only. The error is a [NotFoundError] if there is no such
@@ -59,7 +49,7 @@ func (c *Cluster) Failure(ctx context.Context, o Owner, revision int64) (string,
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", o, err)
 	}
-	return r.failure, nil
+	return r.Failure, nil
 }
 
 // helm finds the objects of the latest revision of a release.
@@ -83,12 +73,12 @@ func (f *finder) releaseObjects(ctx context.Context, o Owner) ([]observe.Target,
 	if err != nil {
 		return nil, Revision{}, err
 	}
-	refs, err := refsOf(r.manifest)
+	refs, err := refsOf(r.Manifest)
 	if err != nil {
-		return nil, Revision{}, fmt.Errorf("revision %d: %w", r.version, err)
+		return nil, Revision{}, fmt.Errorf("revision %d: %w", r.Version, err)
 	}
-	last.Status, last.Description = r.status, r.failure
-	home := r.namespace
+	last.Status, last.Description = r.Status, r.Failure
+	home := r.Namespace
 	if home == "" {
 		home = o.Namespace
 	}
@@ -172,23 +162,23 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 
 // revision reads one revision. Its name changes each time, so an RBAC rule
 // cannot name it.
-func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, o Owner, number int64) (release, error) {
+func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, o Owner, number int64) (release.Release, error) {
 	f.recordRead("get", kept, o.Namespace, "")
 	u, err := f.getByVaryingName(ctx, kept, o.Namespace, objectName(o.Name, number))
 	if err != nil {
-		return release{}, err
+		return release.Release{}, err
 	}
 	where := nameOf(u) + ": data.release"
 	text, found, err := unstructured.NestedString(u.Object, "data", "release")
 	if err != nil || !found {
-		return release{}, fmt.Errorf("%s: want a string, have none", where)
+		return release.Release{}, fmt.Errorf("%s: want a string, have none", where)
 	}
-	r, err := decodeRelease(text, kept == secrets)
+	r, err := release.Decode(text, kept == secrets)
 	if err != nil {
-		return release{}, fmt.Errorf("%s: want a release as Helm writes it: %w", where, err)
+		return release.Release{}, fmt.Errorf("%s: want a release as Helm writes it: %w", where, err)
 	}
 	if err := checkRevision(u, r, o, number); err != nil {
-		return release{}, fmt.Errorf("%s: %w", nameOf(u), err)
+		return release.Release{}, fmt.Errorf("%s: %w", nameOf(u), err)
 	}
 	return r, nil
 }
@@ -196,12 +186,12 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 // checkRevision returns an error for a storage object that is not as Helm writes it. Another writer
 // could otherwise replace the latest revision, such as by a copy of another release. The namespace of
 // the release may differ from that of the Secret: with Flux, it is spec.targetNamespace.
-func checkRevision(u *unstructured.Unstructured, r release, o Owner, number int64) error {
+func checkRevision(u *unstructured.Unstructured, r release.Release, o Owner, number int64) error {
 	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
 		return fmt.Errorf("want the type %s, have %q", releaseType, have)
 	}
-	if r.name != o.Name || r.version != number {
-		return fmt.Errorf("want revision %d of release %s, have revision %d of release %q", number, o.Name, r.version, r.name)
+	if r.Name != o.Name || r.Version != number {
+		return fmt.Errorf("want revision %d of release %s, have revision %d of release %q", number, o.Name, r.Version, r.Name)
 	}
 	return nil
 }

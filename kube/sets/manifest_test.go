@@ -121,3 +121,12 @@ func TestTargetNamesWithPaths(t *testing.T) {
 		t.Errorf("have %v, want %v", have, want)
 	}
 }
+
+func FuzzRefs(f *testing.F) {
+	f.Add("---\nkind: A\nmetadata: {name: a}\n")
+	f.Add("shop_web_apps_Deployment")
+	f.Fuzz(func(_ *testing.T, text string) {
+		_, _ = refsOf(text)
+		_, _ = parseInventoryID(text)
+	})
+}

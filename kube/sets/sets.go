@@ -14,8 +14,9 @@
 // # Reading order
 //
 // The file sets.go holds the API, finder.go the requests, and refs.go the ways
-// to refer to an object. The files helm.go, release.go, manifest.go,
-// applyset.go, kapp.go and inventory.go find sets. The file members.go finds
+// to refer to an object. The files helm.go, manifest.go,
+// applyset.go, kapp.go and inventory.go find sets, and revision.go describes
+// revisions of Helm. The file members.go finds
 // objects by their label. The file expand.go follows owners, with the help of
 // owners.go, crossplane.go and capi.go. The file all.go finds all objects of a
 // namespace, and names.go the names of sets.

@@ -3,10 +3,8 @@ package selection
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 )
@@ -23,39 +21,15 @@ func (r Release) Note() string {
 	if r.Revision.Status == "deployed" {
 		return ""
 	}
-	text := fmt.Sprintf("%s: its latest revision, %d, %s", r.Owner, r.Revision.Number, statusText(r.Revision))
-	if r.isPending() {
+	text := fmt.Sprintf("%s: its latest revision, %d, %s", r.Owner, r.Revision.Number, r.Revision.StatusText())
+	if r.Revision.IsPending() {
 		text += ": until Helm is done with it, objects may be as an earlier revision has left them"
 	}
 	if advice := r.Advice(); advice != "" {
 		text += ". " + advice
 	}
-	if r.isPending() && time.Since(r.Revision.Since) >= longPending {
+	if r.Revision.IsPending() && time.Since(r.Revision.Since) >= longPending {
 		text += ". " + r.InterruptedAdvice()
-	}
-	return text
-}
-
-// String returns the number and the status of the revision, and the reason of a failure. The time
-// in it is that of the status, or that of the beginning of the revision.
-func (r Release) String() string {
-	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
-}
-
-// statusText returns the status of a revision, its time, and the reason of a failure.
-func statusText(r sets.Revision) string {
-	text, since := "is "+r.Status, " since "
-	if r.Status == "failed" {
-		text, since = "failed", " at "
-	}
-	switch {
-	case !r.Since.IsZero():
-		text += since + r.Since.UTC().Format(time.RFC3339)
-	case !r.Began.IsZero():
-		text = "began at " + r.Began.UTC().Format(time.RFC3339) + " and " + text
-	}
-	if why := strings.Join(strings.Fields(output.RedactText(r.Description)), " "); why != "" {
-		text += ": " + strings.TrimSuffix(why, ".")
 	}
 	return text
 }
@@ -63,9 +37,6 @@ func statusText(r sets.Revision) string {
 // longPending is how long a revision must be pending before a note says that Helm may have been
 // interrupted.
 const longPending = 10 * time.Minute
-
-// isPending reports whether Helm has begun the revision and has not recorded its end.
-func (r Release) isPending() bool { return strings.HasPrefix(r.Revision.Status, "pending-") }
 
 // InterruptedAdvice returns what users can do about a pending revision if Helm was interrupted.
 // It is empty for other revisions.
@@ -75,7 +46,7 @@ func (r Release) InterruptedAdvice() string {
 	switch {
 	case r.Revision.Status == "pending-install":
 		return interrupted + "To start over: helm uninstall " + name
-	case r.isPending():
+	case r.Revision.IsPending():
 		return interrupted + "To go back: helm history " + name + ", then helm rollback " + name
 	}
 	return ""

@@ -97,7 +97,7 @@ func (s *Source) NotePending() {
 	for _, r := range s.releases {
 		now := selection.Release{Owner: r.owner, Revision: r.revision}
 		if advice := now.InterruptedAdvice(); advice != "" && r.state == releasePending && !s.Once {
-			r.cluster.Note(fmt.Sprintf("%s: %s. %s", r.owner, now, advice))
+			r.cluster.Note(fmt.Sprintf("%s: %s. %s", r.owner, now.Revision, advice))
 		}
 	}
 }
@@ -115,16 +115,16 @@ func (s *Source) reportState(r *release) {
 	advice := now.Advice()
 	switch r.state {
 	case releasePending:
-		s.reportCondition(r, "Reconciling", now.String()+"; Helm is not done with it")
+		s.reportCondition(r, "Reconciling", now.Revision.String()+"; Helm is not done with it")
 	case releaseFailed:
-		s.reportCondition(r, stalled, now.String())
+		s.reportCondition(r, stalled, now.Revision.String())
 	case releaseRemoved:
-		s.reportCondition(r, stalled, now.String())
+		s.reportCondition(r, stalled, now.Revision.String())
 	case releaseAwaited:
-		s.reportCondition(r, "Reconciling", fmt.Sprintf("revision %d does not exist yet; %s", r.wanted, now))
+		s.reportCondition(r, "Reconciling", fmt.Sprintf("revision %d does not exist yet; %s", r.wanted, now.Revision))
 		return
 	case releaseReplaced:
-		s.reportCondition(r, stalled, fmt.Sprintf("revision %d was replaced: %s", r.wanted, now))
+		s.reportCondition(r, stalled, fmt.Sprintf("revision %d was replaced: %s", r.wanted, now.Revision))
 		return
 	case releaseMissing:
 		advice = ""

@@ -1,4 +1,5 @@
-package sets
+// Package release decodes the Helm releases that Helm has stored in a cluster.
+package release
 
 import (
 	"bufio"
@@ -13,23 +14,23 @@ import (
 	"strings"
 )
 
-// maxReleaseBytes limits a decompressed release. An object has at most 1.5 MB,
+// maxBytes limits a decompressed release. An object has at most 1.5 MB,
 // which gzip could expand a thousand times.
-const maxReleaseBytes = 64 << 20
+const maxBytes = 64 << 20
 
-// A release holds the used fields of a stored revision. Its values, chart and
+// A Release holds the used fields of a stored revision. Its values, chart and
 // hooks are dropped.
-type release struct {
-	name                        string
-	manifest, status, namespace string
-	failure                     string // why it has failed; empty if it has not
-	version                     int64
+type Release struct {
+	Name, Namespace  string
+	Manifest, Status string
+	Failure          string // why it has failed; empty if it has not
+	Version          int64
 }
 
-// decodeRelease decodes a release of Helm 3 or Helm 4: base64 of gzip of JSON.
+// Decode decodes a release of Helm 3 or Helm 4: base64 of gzip of JSON.
 // In a Secret, it is encoded in base64 once more. Errors do not quote the
 // release.
-func decodeRelease(text string, inSecret bool) (release, error) {
+func Decode(text string, inSecret bool) (Release, error) {
 	var in io.Reader = strings.NewReader(text)
 	if inSecret {
 		in = base64.NewDecoder(base64.StdEncoding, in)
@@ -40,19 +41,19 @@ func decodeRelease(text string, inSecret bool) (release, error) {
 	if magic, _ := packed.Peek(3); string(magic) == "\x1f\x8b\x08" {
 		unpacked, err := gzip.NewReader(packed)
 		if err != nil {
-			return release{}, fmt.Errorf("gzip: %w", err)
+			return Release{}, fmt.Errorf("gzip: %w", err)
 		}
 		in = unpacked
 	}
-	document, err := io.ReadAll(io.LimitReader(in, maxReleaseBytes+1))
+	document, err := io.ReadAll(io.LimitReader(in, maxBytes+1))
 	defer clear(document)
 	switch {
 	case err != nil:
-		return release{}, err
-	case len(document) > maxReleaseBytes:
-		return release{}, fmt.Errorf("it has more than %d MiB after decompression", maxReleaseBytes>>20)
+		return Release{}, err
+	case len(document) > maxBytes:
+		return Release{}, fmt.Errorf("it has more than %d MiB after decompression", maxBytes>>20)
 	}
-	return readRelease(document)
+	return read(document)
 }
 
 // jsonNames maps kinds of Go types to JSON types.
@@ -60,7 +61,7 @@ var jsonNames = map[reflect.Kind]string{
 	reflect.String: "string", reflect.Int64: "whole number", reflect.Struct: "object", reflect.Pointer: "object",
 }
 
-func readRelease(document []byte) (release, error) {
+func read(document []byte) (Release, error) {
 	var r *struct {
 		Name      string `json:"name"`
 		Manifest  string `json:"manifest"`
@@ -73,18 +74,18 @@ func readRelease(document []byte) (release, error) {
 	}
 	switch err := json.Unmarshal(document, &r); {
 	case err == nil && r == nil:
-		return release{}, errors.New("want an object, have null")
+		return Release{}, errors.New("want an object, have null")
 	case err == nil:
-		read := release{name: r.Name, manifest: r.Manifest, status: r.Info.Status, namespace: r.Namespace, version: r.Version}
-		if read.status == "failed" {
-			read.failure = r.Info.Description
+		decoded := Release{Name: r.Name, Namespace: r.Namespace, Manifest: r.Manifest, Status: r.Info.Status, Version: r.Version}
+		if decoded.Status == "failed" {
+			decoded.Failure = r.Info.Description
 		}
-		return read, nil
+		return decoded, nil
 	default:
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			have, _, _ := strings.Cut(wrong.Value, " ") // the text after the first word is the number itself
-			return release{}, fmt.Errorf("%s: want %s, have %s", cmp.Or(wrong.Field, "the whole"), jsonNames[wrong.Type.Kind()], have)
+			return Release{}, fmt.Errorf("%s: want %s, have %s", cmp.Or(wrong.Field, "the whole"), jsonNames[wrong.Type.Kind()], have)
 		}
-		return release{}, errors.New("want JSON, have something else")
+		return Release{}, errors.New("want JSON, have something else")
 	}
 }
