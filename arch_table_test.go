@@ -94,9 +94,10 @@ var architecture = append([]row{
 	{folder: "kube/source/internal/listwatch", may: "kube/connection kube/watcher observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "kube/connection kube/watcher status observe kube/internal/trim" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "kube/connection kube/watcher internal/guard internal/turn status status/schema observe" + under("kube/source/internal/", "client evictions expect listwatch parts") + client, tests: "kube/internal/wiretest sigs.k8s.io/yaml"},
-	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal sigs.k8s.io/yaml"},
 	{folder: "kube/sets/internal/release"},
 	{folder: "kube/sets", may: "internal/guard internal/turn redact status observe kube/connection kube/sets/internal/release go.yaml.in/yaml/v3" + client},
+	{folder: "kube/sets/follow", may: "internal/turn status observe observe/goal kube/sets" + client, tests: "kube/internal/wiretest kube/source sigs.k8s.io/yaml"},
+	{folder: "kube/wait", may: "status observe observe/grace kube/sets/follow kube/source" + client, tests: "kube/internal/wiretest kube/sets observe/goal sigs.k8s.io/yaml"},
 	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
 
 	// For authors of controllers.
@@ -166,7 +167,7 @@ var architecture = append([]row{
 	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
 	{folder: within + "pausetarget", may: "kube/connection" + inside("connection exit") + "clusterapi/pause" + client + flags},
 	{folder: within + "findings", may: "kube/connection" + inside("cli exit manifest output sarif terminal") + "redact report author/lint clusterapi/check author/severity author/crd" + client + flags + terminal},
-	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
+	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets kube/sets/follow" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "internal/turn redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
@@ -182,8 +183,8 @@ var architecture = append([]row{
 	{folder: within + "command/clusterapi/capi", may: "kube/connection" + inside("cli connection exit findings") + "author/lint author/roles clusterapi/check author/severity clusterapi/contract author/crd" + client + flags},
 	{folder: within + "command/author/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact author/audit author/severity report author/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli command/clusterapi/capi command/author/lint completion connection exit output pausetarget printer selection") + "status observe explain internal/text clusterapi/move clusterapi/move/plan clusterapi/pause kube/sets kube/source kube/tree author/writes sigs.k8s.io/yaml" + machinery + flags},
-	{folder: within + "setsource", may: inside("connection goals selection") + "internal/turn status observe observe/goal kube/sets"},
-	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
+	{folder: within + "setsource", may: inside("connection goals selection") + "status observe kube/sets kube/sets/follow"},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/sets/follow kube/source" + client + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +

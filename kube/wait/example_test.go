@@ -9,12 +9,16 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"kstatus.dev/kube/sets"
+	"kstatus.dev/kube/sets/follow"
 	"kstatus.dev/kube/wait"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -159,5 +163,20 @@ func ExampleResolver_FetchAndResolveObjects() {
 			fmt.Println(res.Target, res.Result.Status)
 		}
 		return err
+	}
+}
+
+// Wait for a Helm release: until Helm has finished, and all objects of its latest revision are Current.
+func ExampleResolver_sets() {
+	_ = func(ctx context.Context, config *rest.Config, mapper meta.RESTMapper) error {
+		cluster := &sets.Cluster{Config: config, Mapper: mapper, Namespace: "shop"}
+		r := wait.Resolver{Config: config, Sets: []follow.Set{{Cluster: cluster, Owner: sets.Owner{Type: sets.TypeHelm, Namespace: "shop", Name: "web"}}}}
+		for e, err := range r.WaitForStatus(ctx) {
+			if err != nil {
+				return err // such as a failed revision, with its error
+			}
+			fmt.Println(e.Target, e.Result.Status, e.Message())
+		}
+		return nil
 	}
 }

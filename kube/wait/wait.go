@@ -20,11 +20,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/sets/follow"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/grace"
@@ -48,6 +50,11 @@ type Resolver struct {
 	Evaluator    status.Evaluator     // how objects are judged
 	Requirements observe.Requirements // the requirements of a wait on every object; zero: it must be Current
 	Policy       observe.Policy       // when a wait ends without success; zero: as soon as that is certain
+
+	// Sets are sets that a wait follows in addition to its targets, such as Helm releases. Their
+	// objects are targets too, and must meet the Requirements. See package follow. A wait for
+	// deletion must not have Sets. [Resolver.FetchAndResolve] ignores them.
+	Sets []follow.Set
 }
 
 // A Result is the status of one object.
@@ -139,13 +146,17 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 		}
 		end := &Unfinished{Board: new(observe.Board)}
 		total := newAggregate(r.Requirements)
-		for u, err := range r.watcher(req).Updates(ctx, req.targets...) {
+		w := r.watcher(req)
+		sets := r.followSets(&w)
+		targets := append(sets.Targets(), req.targets...)
+		for u, err := range w.Updates(ctx, targets...) {
 			if err != nil {
 				end.Outcome, end.Cause = observe.OutcomeUnknown, err
 				break
 			}
+			sets.MarkSeen(&u)
 			end.Board.Add(u)
-			end.Outcome = end.Board.Outcome(r.Policy)
+			end.Outcome = sets.Outcome(ctx, end.Board, r.Policy)
 			if !yield(Event{u, total.add(u), end.Board}, nil) {
 				return
 			}
@@ -154,7 +165,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			}
 		}
 		switch {
-		case len(req.targets) == 0:
+		case len(targets) == 0:
 			end.Outcome, end.Cause = observe.OutcomeMissing, errNothing
 		case end.Outcome == observe.OutcomePending:
 			end.Cause = causeOf(ctx)
@@ -164,6 +175,22 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			yield(Event{}, end)
 		}
 	}
+}
+
+// followSets makes a watcher follow the Sets.
+func (r Resolver) followSets(w *observe.Watcher) *follow.Source {
+	s := &follow.Source{Objects: w.Source, Sets: r.Sets, Once: r.Policy.Once}
+	if len(r.Sets) > 0 {
+		ofSet, targets := follow.Requirements(w.Requirements), s.Targets()
+		w.Source = s
+		w.RequirementsFor = func(t observe.Target) *observe.Requirements {
+			if slices.Contains(targets, t) {
+				return &ofSet
+			}
+			return nil
+		}
+	}
+	return s
 }
 
 // watcher returns the Watcher for a request.

@@ -25,7 +25,7 @@ var known = map[string]string{
 	"status": "kstatus.dev/status", "observe": "kstatus.dev/observe", "goal": "kstatus.dev/observe/goal", "grace": "kstatus.dev/observe/grace",
 	"explain": "kstatus.dev/explain", "audit": "kstatus.dev/author/audit", "lint": "kstatus.dev/author/lint", "capi": "kstatus.dev/clusterapi/check",
 	"source": "kstatus.dev/kube/source", "wait": "kstatus.dev/kube/wait", "tree": "kstatus.dev/kube/tree", "writes": "kstatus.dev/author/writes",
-	"contract": "kstatus.dev/clusterapi/contract", "crd": "kstatus.dev/author/crd", "report": "kstatus.dev/report", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets",
+	"contract": "kstatus.dev/clusterapi/contract", "crd": "kstatus.dev/author/crd", "report": "kstatus.dev/report", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets", "follow": "kstatus.dev/kube/sets/follow",
 	"conditions": "kstatus.dev/author/conditions", "wellknown": "kstatus.dev/author/conditions/wellknown",
 	"messages": "kstatus.dev/author/conditions/messages", "conditionstest": "kstatus.dev/author/conditions/conditionstest",
 

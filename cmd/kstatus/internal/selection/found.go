@@ -14,7 +14,7 @@ import (
 type Found struct {
 	Cluster  *connection.Cluster
 	Objects  []Object
-	Releases []Release                         // the Helm releases among the named sets
+	Releases []Release                         // the Helm releases among the named sets, with Flags.FollowReleases
 	Owners   map[observe.Target]observe.Target // the owner of each object that was found by its owner
 	homes    map[observe.Target]string         // the namespace of the named set of each object of one
 	Reads    []sets.Permission                 // the requests of the search for sets

@@ -26,7 +26,7 @@ type Flags struct {
 	Contexts      []string
 	ChunkSize     *int64 // nil for kubectl's default
 
-	FollowReleases bool // the caller follows the releases that are found, so no note is about their state
+	FollowReleases bool // return the releases that are found, instead of printing notes about their state
 }
 
 // AddChunkSize adds the flag for the maximum number of objects in one response to a list.

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/sets"
+	"kstatus.dev/kube/sets/follow"
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 )
 
 // SetsHelp describes sets in the help of commands.
@@ -100,7 +100,7 @@ func (f *Found) findSets(ctx context.Context, s *Flags, r Request) error {
 			if hint := f.elsewhere(ctx, owner); hint != "" {
 				text, err = text+"; "+hint, fmt.Errorf("%w; %s", err, hint)
 			}
-			err = &MissingSetError{Target: SetTarget(f.Cluster, owner), Text: text, request: Request{sets: []string{arg}, hints: f.hints}, err: err}
+			err = &MissingSetError{Owner: owner, Text: text, request: Request{sets: []string{arg}, hints: f.hints}, err: err}
 		}
 		objects := f.add(set)
 		for i := range objects {
@@ -109,8 +109,9 @@ func (f *Found) findSets(ctx context.Context, s *Flags, r Request) error {
 		}
 		if set.Revision != nil {
 			release := Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)}
-			f.Releases = append(f.Releases, release)
-			if note := release.Note(); note != "" && !s.FollowReleases {
+			if s.FollowReleases {
+				f.Releases = append(f.Releases, release)
+			} else if note := release.Note(); note != "" {
 				f.Cluster.Note(note)
 			}
 		}
@@ -133,8 +134,8 @@ func (f *Found) findSets(ctx context.Context, s *Flags, r Request) error {
 
 // A MissingSetError means that a named set does not exist.
 type MissingSetError struct {
-	Target observe.Target // represents the set, with its type as the kind
-	Text   string
+	Owner sets.Owner
+	Text  string
 
 	request Request
 	err     error
@@ -154,7 +155,9 @@ func RequestSet(o sets.Owner) Request { return Request{sets: []string{o.String()
 
 // SetTarget returns the target that represents a set until it is found.
 func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
-	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
+	t := follow.TargetOf(o)
+	t.Cluster = c.Name
+	return t
 }
 
 // expand adds the objects that the found objects own.

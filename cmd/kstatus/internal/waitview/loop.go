@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
@@ -43,33 +42,16 @@ type Sets interface {
 	// MarkSeen records an update that the wait has seen. It removes the evidence of a set, whose
 	// fields exist in no object.
 	MarkSeen(u *observe.Update)
-	// Confirm checks the sets once more, and reports whether a wait may end whose objects have met
-	// their goals.
-	Confirm(ctx context.Context) bool
-	// IsBeingChanged reports whether a failure of a target does not count yet, since its set
-	// is being changed.
-	IsBeingChanged(t observe.Target) bool
+	// Outcome returns the outcome of the wait so far. It may read the sets once more.
+	Outcome(ctx context.Context, b *observe.Board, p observe.Policy) observe.Outcome
 }
 
 // outcome returns the outcome of the wait so far.
 func (f *Loop) outcome(ctx context.Context) observe.Outcome {
-	outcome := f.board.Outcome(f.Plan.Policy)
-	if f.Sets == nil || f.Plan.Policy.Once {
-		return outcome
+	if f.Sets == nil {
+		return f.board.Outcome(f.Plan.Policy)
 	}
-	switch outcome {
-	case observe.OutcomeSuccess:
-		if !f.Sets.Confirm(ctx) {
-			return observe.OutcomePending
-		}
-	case observe.OutcomeFailure:
-		if !slices.ContainsFunc(f.board.Unmet(), func(u observe.Update) bool {
-			return u.Progress == observe.ProgressFailed && !f.Sets.IsBeingChanged(u.Target)
-		}) {
-			return observe.OutcomePending
-		}
-	}
-	return outcome
+	return f.Sets.Outcome(ctx, &f.board, f.Plan.Policy)
 }
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.

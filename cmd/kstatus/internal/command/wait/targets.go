@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/setsource"
+	"kstatus.dev/kube/sets/follow"
 	"kstatus.dev/observe"
 )
 
@@ -56,7 +57,7 @@ func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cl
 		select {
 		case <-ctx.Done():
 			return none, nil, err
-		case <-time.After(setsource.Pause):
+		case <-time.After(follow.Pause):
 		}
 		asked = asked.After(found)
 	}

@@ -183,7 +183,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		defer done()
 		some := w.caveats(ctx, clusters, plan.Profile, board)
 		if source != nil {
-			some = source.AddSuperseded(some, board)
+			some = source.AddSuperseded(plan, some, board)
 		}
 		return some
 	}
