@@ -145,7 +145,7 @@ var architecture = append([]row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/author/audit command/clusterapi/capi command/explain command/get command/author/lint command/clusterapi/move command/overview command/clusterapi/pause command/rbac command/reportverdict command/wait completion exit manifest") + " sigs.k8s.io/yaml" + flags,
+		may:    inside("cli command/author/audit command/clusterapi/capi command/explain command/get command/author/lint command/clusterapi/move command/overview command/clusterapi/pause command/rbac command/reportverdict command/wait completion exit manifest permission") + " sigs.k8s.io/yaml" + flags,
 		tests: inside("output printer sarif terminal") + "internal/planted docs status author/crd kube/wiretest k8s.io/apimachinery github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -167,6 +167,7 @@ var architecture = append([]row{
 	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
 	{folder: within + "pausetarget", may: "kube/connection" + inside("connection exit") + "clusterapi/pause" + client + flags},
 	{folder: within + "findings", may: "kube/connection" + inside("cli exit manifest output sarif terminal") + "redact report author/lint clusterapi/check author/severity author/crd" + client + flags + terminal},
+	{folder: within + "permission", may: inside("cli connection") + "kube/source" + flags},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets kube/sets/follow" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "internal/turn redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
@@ -177,23 +178,23 @@ var architecture = append([]row{
 	{folder: within + "waitoutput", may: inside("cli exit explainer reportfile terminal waitview") + "observe report" + flags},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
-	{folder: within + "command/author/lint", may: inside("cli completion connection exit findings output terminal") + "redact status status/schema author/lint kube/celrule author/crd" + client + flags},
-	{folder: within + "command/clusterapi/move", may: inside("cli completion connection exit output reportfile terminal") + "observe redact report author/severity status clusterapi/move clusterapi/move/plan clusterapi/pause" + client + flags + terminal},
-	{folder: within + "command/clusterapi/pause", may: inside("cli completion connection exit output pausetarget reportfile waitoutput waitview") + "internal/text observe status clusterapi/pause" + client + flags},
-	{folder: within + "command/clusterapi/capi", may: "kube/connection" + inside("cli connection exit findings") + "author/lint author/roles clusterapi/check author/severity clusterapi/contract author/crd" + client + flags},
-	{folder: within + "command/author/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact author/audit author/severity report author/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli command/clusterapi/capi command/author/lint completion connection exit output pausetarget printer selection") + "status observe explain internal/text clusterapi/move clusterapi/move/plan clusterapi/pause kube/sets kube/source kube/tree author/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/author/lint", may: inside("cli completion connection exit findings output permission terminal") + "kube/source redact status status/schema author/lint kube/celrule author/crd" + client + flags},
+	{folder: within + "command/clusterapi/move", may: inside("cli completion connection exit output permission reportfile terminal") + "kube/source observe redact report author/severity status clusterapi/move clusterapi/move/plan clusterapi/pause" + client + flags + terminal},
+	{folder: within + "command/clusterapi/pause", may: inside("cli completion connection exit output pausetarget permission reportfile waitoutput waitview") + "kube/source internal/text observe status clusterapi/pause" + client + flags},
+	{folder: within + "command/clusterapi/capi", may: "kube/connection" + inside("cli connection exit findings permission") + "kube/source author/lint author/roles clusterapi/check author/severity clusterapi/contract author/crd" + client + flags},
+	{folder: within + "command/author/audit", may: inside("cli completion connection exit findings manifest output permission terminal") + "kube/source redact author/audit author/severity report author/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/rbac", may: inside("cli completion connection exit output permission selection") + "status observe explain internal/text kube/sets kube/source kube/tree sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe kube/sets kube/sets/follow"},
-	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/sets/follow kube/source" + client + flags},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer goals manifest output permission record reportfile selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/sets/follow kube/source" + client + flags},
 	{
 		folder: within + "command/get",
-		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
+		may: inside("cli completion connection exit explainer fields manifest output permission printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 		tests: "internal/planted",
 	},
-	{folder: within + "command/overview", may: "kube/connection" + inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
-	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
-	{folder: within + "command/reportverdict", may: inside("cli connection exit manifest output snapshot") + "report/casefile status" + flags},
+	{folder: within + "command/overview", may: "kube/connection" + inside("cli connection exit explainer output permission selection snapshot") + "kube/source status observe explain explain/layout" + client + flags, tests: inside("terminal")},
+	{folder: within + "command/explain", may: inside("cli exit explainer output permission printer record selection snapshot terminal") + "status explain explain/layout" + flags},
+	{folder: within + "command/reportverdict", may: inside("cli connection exit manifest output permission snapshot") + "report/casefile status" + flags},
 
 	// The packages that take the place of kstatus in cli-utils.
 	{folder: "dropin"},

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/wiretest"
 )
@@ -57,5 +59,40 @@ func TestOptionalRules(t *testing.T) {
 				t.Errorf("noted: %t\n%s%s", noted, have.notes, have.out)
 			}
 		})
+	}
+}
+
+// The commands of the command lines are commands of kstatus, and the help of rbac names them.
+func TestCommandsOfCommandLines(t *testing.T) {
+	root := newRootCommand(cli.Env{}, "kstatus")
+	rbac, _, err := root.Find([]string{"rbac"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := strings.Join(strings.Fields(rbac.Long), " ")
+	for _, c := range permissions {
+		for _, path := range append([]string{""}, c.Subcommands...) {
+			words := strings.Fields(c.Name + " " + path)
+			if found, rest, err := root.Find(words); err != nil || len(rest) > 0 || found.CommandPath() != "kstatus "+strings.Join(words, " ") {
+				t.Errorf("%s: have the command %s, %v", words, found.CommandPath(), err)
+			}
+		}
+		if !strings.Contains(help, c.Name) {
+			t.Errorf("the help of rbac does not name %s", c.Name)
+		}
+	}
+}
+
+// Only some subcommands have permissions.
+func TestCommandsWithoutPermissions(t *testing.T) {
+	t.Parallel()
+	c := newMemoryCluster(t)
+	for _, line := range []string{"capi move status", "capi", "version", "rbac"} {
+		words := strings.Fields(line)
+		have := runWith(t, "", slices.Concat([]string{"rbac"}, c.flags, []string{"--"}, words)...)
+		want := words[len(words)-1] + ": want a command line of get, wait, explain, report-verdict, audit, lint, capi check, capi pause, capi unpause or capi move after --"
+		if have.code != exit.WrongUsage || !strings.Contains(have.notes, want) {
+			t.Errorf("%s: have %d %s", line, have.code, have.notes)
+		}
 	}
 }

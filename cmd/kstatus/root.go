@@ -26,6 +26,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/internal/crash"
 )
 
@@ -85,7 +86,7 @@ func calledAs(args []string) (name string, rest []string) {
 // kubectl's connection flags.
 func newRootCommand(env cli.Env, name string) *cobra.Command {
 	connection := genericclioptions.NewConfigFlags(true)
-	overview := overview.New(env, connection, name)
+	page := overview.New(env, connection, name)
 	root := &cobra.Command{
 		Use:   "kstatus",
 		Short: "Show whether Kubernetes objects are ready, and if not, why",
@@ -102,7 +103,7 @@ Exit codes of all commands:
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.UsageArgs(cli.NoSuchCommand),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return overview.Run(cmd.Context()) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return page.Run(cmd.Context()) },
 
 		SuggestionsMinimumDistance: 2,
 	}
@@ -113,7 +114,7 @@ Exit codes of all commands:
 	root.SetUsageTemplate(usageTemplate)
 	root.SetVersionTemplate("{{.Version}}\n")
 
-	overview.AddTo(root)
+	page.AddTo(root)
 	connection.AddFlags(root.PersistentFlags())
 	completion.Completer{Env: env, Connection: connection}.AddConnectionFlags(root)
 	root.AddCommand(
@@ -122,13 +123,27 @@ Exit codes of all commands:
 		explain.New(env, connection, name),
 		lint.New(env, connection, name),
 		capi.New(env, connection, name, append(pause.New(env, connection, name), move.New(env, connection, name))...),
-		rbac.New(env, connection, name),
+		rbac.New(env, connection, name, overview.Permissions, permissions...),
 		audit.New(env, connection, name),
 		reportverdict.New(env, connection, name),
 		newVersionCommand(env),
 	)
 	refuseUnknownShells(root)
 	return root
+}
+
+// permissions lists the commands whose permissions kstatus rbac prints, in the order of its help.
+var permissions = []permission.Command{
+	{Name: "get", Permissions: get.Permissions},
+	{Name: "wait", Permissions: wait.Permissions},
+	{Name: "explain", Permissions: explain.Permissions},
+	{Name: "report-verdict", Permissions: reportverdict.Permissions},
+	{Name: "audit", Permissions: audit.Permissions},
+	{Name: "lint", Permissions: lint.Permissions},
+	{Name: "capi check", Permissions: capi.Permissions},
+	{Name: "capi pause", Permissions: pause.Permissions},
+	{Name: "capi unpause", Permissions: pause.Permissions},
+	{Name: "capi move", Subcommands: []string{"resume", "rollback"}, Permissions: move.Permissions},
 }
 
 // refuseUnknownShells makes the completion command return an error for unsupported shells.

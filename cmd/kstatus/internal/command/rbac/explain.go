@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
@@ -18,8 +19,6 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
-
-const definitionsResource = "customresourcedefinitions"
 
 // getAndList are the verbs for objects that are got by name, or found in a list.
 var getAndList = []string{"get", "list"}
@@ -33,7 +32,7 @@ var explanationPermissions = []kubesource.Permission{
 	{Resource: "persistentvolumeclaims", Verbs: getAndList},
 	{Resource: "pods", Verbs: getAndList},
 	{Resource: "resourcequotas", Verbs: getAndList},
-	{Resource: secretsResource, Verbs: getAndList},
+	{Resource: permission.SecretsResource, Verbs: getAndList},
 	{Resource: "serviceaccounts", Verbs: getAndList},
 	{Resource: "services", Verbs: getAndList},
 	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: getAndList},
@@ -134,7 +133,7 @@ func explanationNeedsIn(c *connection.Cluster, targets []observe.Target) (more [
 		more = append(more, kubesource.Permission{Resource: "namespaces", Names: places, Verbs: []string{"get"}})
 	}
 	if slices.Sort(absent); len(absent) > 0 {
-		more = append(more, kubesource.Permission{Group: "apiextensions.k8s.io", Resource: definitionsResource, Names: slices.Compact(absent), Verbs: []string{"get"}})
+		more = append(more, kubesource.Permission{Group: "apiextensions.k8s.io", Resource: permission.DefinitionsResource, Names: slices.Compact(absent), Verbs: []string{"get"}})
 	}
 	return more
 }
@@ -191,7 +190,7 @@ type placedKind struct {
 
 // partNeeds returns the permissions to read the parts of targets, and the parts of these parts.
 func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission, err error) {
-	reader := tree.Reader{Config: c.Config, Mapper: c.Mapper, SearchAllKinds: r.deep}
+	reader := tree.Reader{Config: c.Config, Mapper: c.Mapper, SearchAllKinds: r.line.Deep}
 	add := func(m *meta.RESTMapping, place string) {
 		if m.Scope.Name() != meta.RESTScopeNameNamespace {
 			place = ""

@@ -9,16 +9,37 @@ import (
 	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/internal/typo"
 	"kstatus.dev/kube/sets"
 )
 
-// lineCommands are the commands that a command line in the arguments may have.
-var lineCommands = []string{"get", "wait", "explain", "report-verdict", "audit", "lint", "capi check", "capi pause", "capi unpause", "capi move"}
+// names returns the names of the commands that a command line may have.
+func (r *command) names() (all []string) {
+	for _, c := range r.commands {
+		all = append(all, c.Name)
+	}
+	return all
+}
 
-// lineCommandsText is the list of lineCommands in errors.
-var lineCommandsText = strings.Join(lineCommands[:len(lineCommands)-1], ", ") + " or " + lineCommands[len(lineCommands)-1]
+// usageError returns the error for a word that is no such command.
+func (r *command) usageError(word string) error {
+	all := r.names()
+	last := len(all) - 1
+	return exit.Usagef("%s: want a command line of %s or %s after --", word, strings.Join(all[:last], ", "), all[last])
+}
+
+// permissionsOf returns the function for the permissions of a command, and nil for other commands.
+func (r *command) permissionsOf(cmd *cobra.Command) func(permission.Line) (permission.Need, error) {
+	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().CommandPath()+" ")
+	for _, c := range r.commands {
+		sub, isBelow := strings.CutPrefix(path, c.Name+" ")
+		if path == c.Name || isBelow && slices.Contains(c.Subcommands, sub) {
+			return c.Permissions
+		}
+	}
+	return nil
+}
 
 // readCommandLine parses the arguments as a command line of another command. It sets the flags
 // that matter for permissions, and returns the arguments of that command. If the first word is
@@ -33,8 +54,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		return nil, r.readOverview(cmd, words)
 	case err != nil || !other.HasParent():
 		isSet := slices.Contains(sets.Types(), sets.Type(words[0]))
-		if similar := typo.Find(words[0], lineCommands); similar != "" || isSet || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
-			return nil, exit.Usagef("%s: want a command line of %s after --", words[0], lineCommandsText)
+		if similar := typo.Find(words[0], r.names()); similar != "" || isSet || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+			return nil, r.usageError(words[0])
 		}
 		return words, nil
 	}
@@ -45,49 +66,37 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		}
 		return nil, exit.Usage(err)
 	}
-	mine, theirs := &cobra.Command{}, other.Flags()
-	r.objects.AddTo(mine)
-	mine.Flags().BoolVar(&r.endpoints, "endpoints", r.endpoints, "")
-	switch other.Name() {
-	case "wait":
-		mode, _ := theirs.GetString("explain")
-		r.lacks = mode != "none" && !r.explain && !r.optional
-		r.explain = r.explain || mode != "none" && r.optional
-	case "explain":
+	permissions := r.permissionsOf(other)
+	if permissions == nil {
+		return nil, r.usageError(other.Name())
+	}
+	r.other = other
+	if r.line, err = permissions(permission.Line{Command: other, Env: r.env}); err != nil {
+		return nil, err
+	}
+	switch r.line.Explanation {
+	case permission.ExplanationOptional:
+		r.lacks = !r.explain && !r.optional
+		r.explain = r.explain || r.optional
+	case permission.ExplanationRequired:
 		r.explain = true
-	case "get":
-		r.tree, _ = theirs.GetBool("tree")
-		r.deep, _ = theirs.GetBool("deep")
-		pods, _ := theirs.GetBool("pods")
-		format, _ := theirs.GetString("output")
-		r.noPods, r.caveats = !pods, pods && (r.tree || format == "wide" || printer.FormatOf(format).Evidence)
-		r.objects.Expand = r.tree
-		if kind, _ := theirs.GetString("explain-rule"); kind != "" {
-			r.rule = true
-			return []string{kind}, nil
-		}
-	case "report-verdict":
-		r.noPods = true
-	case "audit":
-		r.audit = true
-		defer func() { args = []string{strings.Join(args, ",")} }()
-	case "lint", "check":
-		r.checks = other
+	}
+	return r.line.Args, r.copySelection(cmd, other.Flags())
+}
+
+// copySelection copies the flags that select objects from those of the command line. Before the command
+// line, they are errors.
+func (r *command) copySelection(cmd *cobra.Command, theirs *pflag.FlagSet) (err error) {
+	mine := &cobra.Command{}
+	r.objects.AddTo(mine) // sets the defaults
+	mine.Flags().BoolVar(&r.endpoints, "endpoints", r.endpoints, "")
+	r.objects.Expand = r.line.Tree
+	switch {
+	case r.line.IgnoresSelection:
 		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
-		files, err := theirs.GetStringArray("filename")
-		return append(files, theirs.Args()...), err
-	case "pause", "unpause":
-		r.pause = other
-		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
-		return theirs.Args(), nil
-	case "move", "resume", "rollback":
-		r.move = other
-		if other.Name() == "move" {
-			r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
-		}
-		return theirs.Args(), nil
-	default:
-		return nil, exit.Usagef("%s: want a command line of %s after --", other.Name(), lineCommandsText)
+		return nil
+	case r.line.OnlyDefinitions:
+		return nil
 	}
 	mine.Flags().VisitAll(func(f *pflag.Flag) {
 		switch {
@@ -98,10 +107,10 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 			err = copyFlag(f, theirs.Lookup(f.Name))
 		}
 	})
-	if other.Name() != "audit" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
+	if r.line.Compute == nil && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
 		r.objects.All = true // as for the command itself
 	}
-	return theirs.Args(), err
+	return err
 }
 
 // readOverview parses a command line of kstatus without a command.
@@ -113,8 +122,12 @@ func (r *command) readOverview(cmd *cobra.Command, words []string) error {
 	if rest := root.Flags().Args(); len(rest) > 0 {
 		return exit.Usagef("%s: want a command before flags after --", rest[0])
 	}
-	r.objects.All, r.explain, r.overview = true, true, true
-	r.objects.Deleting, r.lacks = r.optional, !r.optional
+	need, err := r.overview(permission.Line{Command: root, Env: r.env})
+	if err != nil {
+		return err
+	}
+	r.line, r.objects.All, r.explain = need, true, true
+	r.objects.Deleting, r.lacks = need.Stuck && r.optional, !r.optional
 	all, err := root.Flags().GetBool("all-namespaces")
 	r.objects.AllNamespaces = r.objects.AllNamespaces || all
 	return err

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -20,12 +19,9 @@ import (
 func (r *command) roleName(request selection.Request, namespace string) string {
 	o := r.objects
 	asked := request.Names()
-	for _, cmd := range []*cobra.Command{r.checks, r.pause} {
-		if cmd == nil {
-			continue
-		}
-		asked = append(asked, cmd.CommandPath())
-		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+	if r.line.NamesRoles {
+		asked = append(asked, r.other.CommandPath())
+		r.other.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Changed {
 				asked = append(asked, f.Name+"="+f.Value.String())
 			}

@@ -13,17 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"sigs.k8s.io/yaml"
 
-	"kstatus.dev/author/writes"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	kubesource "kstatus.dev/kube/source"
 )
@@ -37,16 +36,10 @@ type command struct {
 	account    string
 	endpoints  bool
 	explain    bool
-	tree       bool           // for get --tree.
-	deep       bool           // for get --deep.
-	noPods     bool           // for get --pods=false, and for report-verdict.
-	caveats    bool           // for the caveats of Current objects.
-	overview   bool           // for kstatus without a command.
-	rule       bool           // for get --explain-rule.
-	audit      bool           // for kstatus audit
-	checks     *cobra.Command // kstatus lint or kstatus capi check, with its flags
-	pause      *cobra.Command // kstatus capi pause or unpause, with its flags
-	move       *cobra.Command // kstatus capi move or one of its subcommands, with its flags
+	commands   []permission.Command // those that a command line may have
+	overview   func(permission.Line) (permission.Need, error)
+	line       permission.Need // of the command line; zero without one
+	other      *cobra.Command  // the command of the command line; nil without one
 	secrets    bool
 	optional   bool
 	lacks      bool // optional rules are left out
@@ -96,9 +89,10 @@ Roles of other objects and accounts have other names. --name sets the name.
 
 Guide: https://kstatus.dev/docs/guides/permissions`
 
-// New returns kstatus rbac. name is the name of the command in examples.
-func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	r := &command{env: env, connection: config}
+// New returns kstatus rbac, for command lines of the commands, and of kstatus without a command. name
+// is the name of the command in examples.
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string, overview func(permission.Line) (permission.Need, error), commands ...permission.Command) *cobra.Command {
+	r := &command{env: env, connection: config, overview: overview, commands: commands}
 	cmd := &cobra.Command{
 		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all | -- COMMAND ...]",
 		Short:       "Print the smallest permissions that a command needs",
@@ -134,7 +128,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	request, unread := selection.Request{Args: args}, error(nil)
-	if r.checks == nil && r.pause == nil && r.move == nil {
+	if !r.line.IgnoresSelection {
 		request, unread = r.objects.Request(ctx, r.env, args)
 	}
 	if unread != nil && len(request.Objects) == 0 {
@@ -161,50 +155,39 @@ func (r *command) run(ctx context.Context, args []string) error {
 // needs returns the permissions for the request, and a note about what they lack. The error reports
 // types that are not served and objects that do not exist; the result covers the rest of the request.
 func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, lacks string, err error) {
-	switch {
-	case r.checks != nil:
-		needs, err = r.checkNeeds(ctx, c, request.Args)
-	case r.audit:
-		needs, err = r.auditNeeds(ctx, c, request)
-	case r.pause != nil:
-		needs, err = r.pauseNeeds(ctx, c, request.Args)
-	case r.move != nil:
-		return r.moveNeeds(ctx, c)
-	default:
-		needs, err = r.objectNeeds(ctx, c, request)
+	if r.line.Compute != nil {
+		return r.line.Compute(ctx, c, request.Args, r.objects.AllNamespaces)
 	}
+	needs, err = r.objectNeeds(ctx, c, request)
 	return needs, "", err
 }
 
-// objectNeeds returns the permissions of the other commands.
+// objectNeeds returns the permissions of commands that judge selected objects.
 func (r *command) objectNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
 	found, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.WaitForEndpoints = r.endpoints
 	needs, unserved := served.Permissions(ctx, selection.Targets(found.Objects)...)
-	if r.rule {
-		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != definitionsResource }), errors.Join(unknown, unserved)
+	if r.line.OnlyDefinitions {
+		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != permission.DefinitionsResource }), errors.Join(unknown, unserved)
 	}
-	if r.noPods {
+	if r.line.WithoutPods {
 		needs = slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Purpose == kubesource.PurposeParts })
 	}
 	if request.ByType() && r.objects.Expand { // the search has listed them, and so does the command
 		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)
 		needs = append(needs, listed...)
 	}
-	if r.overview && r.objects.AllNamespaces {
-		for _, name := range append(selection.ClusterTypes, definitionsResource+".apiextensions.k8s.io") {
-			resource, group, _ := strings.Cut(name, ".")
-			needs = append(needs, kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: group, Resource: resource, Verbs: []string{"list"}})
-		}
+	if r.objects.AllNamespaces {
+		needs = append(needs, r.line.InAllNamespaces...)
 	}
 	var unfound error
-	if r.explain || r.tree {
+	if r.explain || r.line.Tree {
 		var more []kubesource.Permission
 		more, unfound = r.explanationNeeds(ctx, c, selection.Targets(found.Objects))
 		needs = append(needs, more...)
 	}
-	if r.caveats && !r.explain {
+	if r.line.Caveats && !r.explain {
 		r.lacks = r.lacks || !r.optional
 		if r.optional {
 			needs = append(needs, caveatNeeds(c, selection.Targets(found.Objects))...)
@@ -223,23 +206,6 @@ func (r *command) withoutOptional(needs []kubesource.Permission) []kubesource.Pe
 		r.lacks = r.lacks || isOptional
 		return isOptional
 	})
-}
-
-// auditNeeds returns the permissions to watch writes to kinds.
-func (r *command) auditNeeds(ctx context.Context, c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, err error) {
-	watched := writes.Cluster{Config: c.Config}
-	for _, arg := range request.Args {
-		watched.Kinds = append(watched.Kinds, strings.Split(arg, ",")...)
-	}
-	mappings, err := watched.Mappings(ctx)
-	for _, m := range mappings {
-		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"list", "watch"}}
-		if m.Scope.Name() == meta.RESTScopeNameNamespace && !r.objects.AllNamespaces {
-			n.Namespace = c.Namespace
-		}
-		needs = append(needs, n)
-	}
-	return needs, err
 }
 
 // check returns the subject of the role bindings, or nil for no bindings.

@@ -6,11 +6,10 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 )
-
-const secretsResource = "secrets"
 
 // withoutSecrets removes the permissions to read all Secrets of a namespace, unless --secrets
 // requests them. missing has a text for each removed permission. For explanations, withheld has
@@ -18,7 +17,7 @@ const secretsResource = "secrets"
 func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesource.Permission, missing []string, withheld map[string]bool) {
 	withheld = map[string]bool{}
 	for _, n := range needs {
-		if r.secrets || n.Group != "" || n.Resource != secretsResource || len(n.Names) > 0 {
+		if r.secrets || n.Group != "" || n.Resource != permission.SecretsResource || len(n.Names) > 0 {
 			kept = append(kept, n)
 			continue
 		}
@@ -33,9 +32,9 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		switch n.Purpose {
 		case purposeSets:
 			why = "Helm releases need them, since each revision is in another Secret."
-		case purposeMove:
+		case permission.PurposeMove:
 			why = "A move copies the Secrets of Clusters and Machines."
-		case purposeChecks:
+		case permission.PurposeChecks:
 			why = "Without them, Secrets are not checked."
 		}
 		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s The account can read the values if you add them with --secrets.",
@@ -56,7 +55,7 @@ func scopeText(namespace string) string {
 // are none.
 func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 	for _, rule := range rules {
-		if rule.APIGroups[0] != "" || !slices.Contains(rule.Resources, secretsResource) {
+		if rule.APIGroups[0] != "" || !slices.Contains(rule.Resources, permission.SecretsResource) {
 			continue
 		}
 		if len(rule.ResourceNames) == 0 {

@@ -22,7 +22,7 @@ import (
 func (l *command) read(ctx context.Context, r *findings.Run, args []string) (dynamic.Interface, error) {
 	var definitions []string
 	for _, name := range l.flags.Names(args) {
-		if definition, ok := DefinitionNamed(name); ok && !slices.Contains(l.flags.Files, name) {
+		if definition, ok := definitionNamed(name); ok && !slices.Contains(l.flags.Files, name) {
 			definitions = append(definitions, definition)
 			continue
 		}
@@ -34,9 +34,9 @@ func (l *command) read(ctx context.Context, r *findings.Run, args []string) (dyn
 	return nil, nil
 }
 
-// DefinitionNamed returns the name of the definition in an argument of kubectl's form, unless a
+// definitionNamed returns the name of the definition in an argument of kubectl's form, unless a
 // file has the name of the argument.
-func DefinitionNamed(arg string) (string, bool) {
+func definitionNamed(arg string) (string, bool) {
 	kind, name, ok := strings.Cut(arg, "/")
 	if !ok || name == "" || strings.Contains(name, "/") {
 		return "", false

@@ -77,9 +77,9 @@ func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interf
 	})
 }
 
-// LiveResources returns the resources whose objects capi check --live reads. roles are the values
+// liveResources returns the resources whose objects capi check --live reads. roles are the values
 // of --role.
-func LiveResources(ctx context.Context, client dynamic.Interface, roles []string) (all []schema.GroupVersionResource, err error) {
+func liveResources(ctx context.Context, client dynamic.Interface, roles []string) (all []schema.GroupVersionResource, err error) {
 	o, err := contractFlags{roles: roles}.options()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package rbac
+package move
 
 import (
 	"context"
@@ -6,18 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	kubemove "kstatus.dev/clusterapi/move"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 )
 
-// purposeMove is the purpose of permissions for a move.
-const purposeMove kubesource.Purpose = "move"
+// Permissions returns what a command line of kstatus capi move reads and writes, in both clusters.
+func Permissions(l permission.Line) (permission.Need, error) {
+	compute := func(ctx context.Context, c *connection.Cluster, _ []string, allNamespaces bool) ([]kubesource.Permission, string, error) {
+		return permissionsFor(ctx, c, l.Flags(), allNamespaces)
+	}
+	return permission.Need{Args: l.Args(), Compute: compute, IgnoresSelection: true}, nil
+}
 
 // The verbs that a move needs for the objects of the source and of the target.
 var (
@@ -31,12 +38,11 @@ var admissions = []string{"validatingwebhookconfigurations", "mutatingwebhookcon
 
 // labeledMappings returns the mappings of custom resources that only the labels of their objects make
 // part of a move. A note says which may be missing, with the command that adds them.
-func (r *command) labeledMappings(ctx context.Context, c *connection.Cluster) (all []*meta.RESTMapping, note string) {
-	flags := r.move.Flags()
+func labeledMappings(ctx context.Context, c *connection.Cluster, flags *pflag.FlagSet, allNamespaces bool) (all []*meta.RESTMapping, note string) {
 	var scope plan.Scope
 	scope.Clusters, _ = flags.GetStringSlice("cluster")
 	scope.Selector, _ = flags.GetString("selector")
-	if !r.objects.AllNamespaces {
+	if !allNamespaces {
 		scope.Namespaces = []string{c.Namespace}
 	}
 	folder, _ := flags.GetString("from-directory")
@@ -64,15 +70,14 @@ func (r *command) labeledMappings(ctx context.Context, c *connection.Cluster) (a
 	return all, fmt.Sprintf(incomplete+command, ", because you may not list "+text.And(names), strings.Join(names, " "))
 }
 
-// moveNeeds returns the permissions of a command line of kstatus capi move. The result for two
+// permissionsFor returns the permissions of a command line with these flags. The result for two
 // clusters is what the target needs. It contains what the source needs. A note says what is missing.
-func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) (needs []kubesource.Permission, note string, err error) {
-	flags := r.move.Flags()
+func permissionsFor(ctx context.Context, c *connection.Cluster, flags *pflag.FlagSet, allNamespaces bool) (needs []kubesource.Permission, note string, err error) {
 	mappings, err := kubemove.Mappings(ctx, c.Config)
 	if err != nil {
 		return nil, "", connection.WithExitCode(err)
 	}
-	labeled, note := r.labeledMappings(ctx, c)
+	labeled, note := labeledMappings(ctx, c, flags, allNamespaces)
 	for _, m := range labeled {
 		isKnown := func(k *meta.RESTMapping) bool { return k.Resource.GroupResource() == m.Resource.GroupResource() }
 		if !slices.ContainsFunc(mappings, isKnown) {
@@ -86,7 +91,7 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) (needs [
 		verbs = folderVerbs
 	}
 	needs = []kubesource.Permission{
-		{Group: "apiextensions.k8s.io", Resource: definitionsResource, Verbs: []string{"get", "list", "watch"}},
+		{Group: permission.DefinitionsGroup, Resource: permission.DefinitionsResource, Verbs: []string{"get", "list", "watch"}},
 		{Resource: "namespaces", Names: []string{metav1.NamespaceSystem}, Verbs: []string{"get"}}, // its UID identifies the cluster
 	}
 	if folder == "" {
@@ -97,7 +102,7 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) (needs [
 	}
 	for _, m := range mappings {
 		n := kubesource.Permission{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: verbs}
-		if m.Scope.Name() == meta.RESTScopeNameNamespace && !r.objects.AllNamespaces {
+		if m.Scope.Name() == meta.RESTScopeNameNamespace && !allNamespaces {
 			n.Namespace = c.Namespace
 		}
 		needs = append(needs, n)
@@ -108,7 +113,7 @@ func (r *command) moveNeeds(ctx context.Context, c *connection.Cluster) (needs [
 			kubesource.Permission{Group: "coordination.k8s.io", Resource: "leases", Namespace: journal, Verbs: []string{"get", "create", "update", "delete"}})
 	}
 	for i := range needs {
-		needs[i].Purpose = purposeMove
+		needs[i].Purpose = permission.PurposeMove
 	}
 	return needs, note, nil
 }

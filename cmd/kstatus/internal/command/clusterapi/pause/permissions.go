@@ -1,4 +1,4 @@
-package rbac
+package pause
 
 import (
 	"context"
@@ -9,15 +9,23 @@ import (
 	kubepause "kstatus.dev/clusterapi/pause"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/pausetarget"
+	"kstatus.dev/cmd/kstatus/internal/permission"
 	kubesource "kstatus.dev/kube/source"
 )
 
-// pauseNeeds returns the permissions of a command line of kstatus capi pause or unpause.
-func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []string) ([]kubesource.Permission, error) {
-	flags := r.pause.Flags()
-	s := pausetarget.Selection{AllNamespaces: r.objects.AllNamespaces}
-	s.Labels, _ = flags.GetString("selector")
-	s.All, _ = flags.GetBool("all")
+// Permissions returns what a command line of kstatus capi pause or unpause reads and writes.
+func Permissions(l permission.Line) (permission.Need, error) {
+	compute := func(ctx context.Context, c *connection.Cluster, args []string, allNamespaces bool) ([]kubesource.Permission, string, error) {
+		s := pausetarget.Selection{AllNamespaces: allNamespaces}
+		s.Labels, _ = l.Flags().GetString("selector")
+		s.All, _ = l.Flags().GetBool("all")
+		needs, err := permissionsFor(ctx, c, s, args)
+		return needs, "", err
+	}
+	return permission.Need{Args: l.Args(), Compute: compute, IgnoresSelection: true, NamesRoles: true}, nil
+}
+
+func permissionsFor(ctx context.Context, c *connection.Cluster, s pausetarget.Selection, args []string) ([]kubesource.Permission, error) {
 	if err := s.Check(args); err != nil {
 		return nil, err
 	}
@@ -30,7 +38,7 @@ func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []
 		return nil, connection.WithExitCode(err)
 	}
 	needs := []kubesource.Permission{{
-		Purpose: kubesource.PurposeObjects, Group: "apiextensions.k8s.io", Resource: definitionsResource, Verbs: []string{"get", "list", "watch"},
+		Purpose: kubesource.PurposeObjects, Group: permission.DefinitionsGroup, Resource: permission.DefinitionsResource, Verbs: []string{"get", "list", "watch"},
 	}}
 	for _, m := range mappings {
 		// The command writes targets, and may wake the controller of any object.
