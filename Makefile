@@ -171,7 +171,7 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, docs/reference/dropin-suites.md and docs/contributing/packages.md
+generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, author/crd/internal/validation, docs/reference/dropin-suites.md and docs/contributing/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./author/audit -run 'PageIsUpToDate$$' -update
@@ -180,6 +180,7 @@ generate: ## write what is generated: docs/reference/rules.md, docs/reference/hi
 	go test ./clusterapi/openstack/classify -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 	go run ./dropin/internal/gen
+	go test ./test/author/validation -run 'CopyIsUpToDate$$' -update
 	go test ./test/dropin/suites -run 'PageIsUpToDate$$' -update
 	go test . -run 'PageIsUpToDate$$' -update
 
