@@ -11,6 +11,9 @@ VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 VULNDB ?= https://vuln.go.dev
 # Permissive licenses only: they let users link and redistribute the modules without conditions on their own code.
 LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
+# Kustomize without Go plugins, which kstatus does not enable. If cgo is enabled, a program that can load plugins
+# keeps every exported method and symbol: the command has 79 MB instead of 51 MB.
+TAGS := kustomize_disable_go_plugin_support
 # The packages of the modules with libraries, and of every module of the workspace, as patterns for the go
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./author/... ./author/conditions/... ./author/conditions/ctrl/... ./author/crd/... ./clusterapi/... ./dropin/... ./dropin/flux/... ./dropin/fluxcd/... ./dropin/helm/... ./dropin/sigs/... ./kube/... ./kube/celrule/...
@@ -171,7 +174,7 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, docs/reference/dropin-suites.md and docs/contributing/packages.md
+generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/openstack-failures.md, docs/reference/commands.md, the façades of dropin, author/crd/internal/validation, docs/reference/dropin-suites.md and docs/contributing/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./author/audit -run 'PageIsUpToDate$$' -update
@@ -180,6 +183,7 @@ generate: ## write what is generated: docs/reference/rules.md, docs/reference/hi
 	go test ./clusterapi/openstack/classify -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 	go run ./dropin/internal/gen
+	go test ./test/author/validation -run 'CopyIsUpToDate$$' -update
 	go test ./test/dropin/suites -run 'PageIsUpToDate$$' -update
 	go test . -run 'PageIsUpToDate$$' -update
 
@@ -237,7 +241,7 @@ verify: generate modules api floor vulnerabilities licenses ## generate and comp
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "== $$os/$$arch"; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build $(LIBRARIES); \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/kstatus; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -tags $(TAGS) -o /dev/null ./cmd/kstatus; \
 	done; done
 
 .PHONY: cluster-up
@@ -260,4 +264,4 @@ openstack-down: ## stop the OpenStack that openstack-up started
 .PHONY: bin/kstatus
 bin/kstatus:
 	@echo "building bin/kstatus (minutes on a fresh machine, seconds afterwards)"
-	@go build -o bin/kstatus ./cmd/kstatus
+	@go build -tags $(TAGS) -o bin/kstatus ./cmd/kstatus

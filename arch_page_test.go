@@ -48,7 +48,7 @@ var modules = []struct {
 	{"author", "kstatus.dev/author: for authors of controllers", "kstatus.dev kstatus.dev/kube sigs.k8s.io/yaml" + client},
 	{
 		"author/crd", "kstatus.dev/author/crd: definitions, with the API server's validation",
-		"kstatus.dev kstatus.dev/author k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml",
+		"kstatus.dev kstatus.dev/author k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver k8s.io/client-go k8s.io/utils github.com/gobuffalo/flect github.com/google/cel-go go.yaml.in/yaml/v3 sigs.k8s.io/yaml",
 	},
 	{"author/conditions", "kstatus.dev/author/conditions: for controllers, with apimachinery", "kstatus.dev kstatus.dev/author k8s.io/apimachinery"},
 	{

@@ -112,12 +112,13 @@ var architecture = append([]row{
 	{folder: "author/conditions", may: "status k8s.io/apimachinery" + under("author/conditions/", "messages metrics wellknown"), tests: "author/conditions/conditionstest"},
 	{folder: "author/conditions/conditionstest", may: "author/audit author/conditions k8s.io/apimachinery", tests: "author/conditions/wellknown"},
 	{folder: "author/conditions/ctrl", may: "author/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "author/conditions/wellknown k8s.io/client-go/rest"},
-	{folder: "author/crd", may: "author/lint" + under("author/crd/internal/", "difference lines nodes rules split") + " k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "author/lint/linttest"},
+	{folder: "author/crd", may: "author/lint" + under("author/crd/internal/", "difference lines nodes rules split validation") + " k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "author/lint/linttest"},
 	{folder: "author/crd/internal/difference", may: "author/lint k8s.io/apimachinery"},
 	{folder: "author/crd/internal/lines"},
 	{folder: "author/crd/internal/nodes", may: "go.yaml.in/yaml/v3"},
 	{folder: "author/crd/internal/rules", may: "author/lint"},
 	{folder: "author/crd/internal/split"},
+	{folder: "author/crd/internal/validation", may: "github.com/google/cel-go k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver k8s.io/client-go k8s.io/utils", tables: "*validation.go webhook.go"}, // a copy
 	{folder: "author/writes", may: "internal/guard author/audit author/severity kube/connection kube/watcher" + client},
 
 	// For Cluster API.
@@ -370,6 +371,7 @@ var architecture = append([]row{
 	{folder: "test/docs/snippet", tests: "kube/source kube/wait" + client},
 	{folder: "test/engine/wire", tests: "dropin dropin/pkg/object dropin/pkg/kstatus/polling/event dropin/pkg/kstatus/status dropin/pkg/kstatus/watcher status observe observe/goal kube/source test/lib/cluster test/lib/faults test/lib/leaks test/lib/manifest test/lib/poll" + client},
 	{folder: "test/lib/witness", may: "status observe" + client, tests: "test/lib/cluster test/lib/manifest test/lib/poll"},
+	{folder: "test/author/validation", tests: "author/crd k8s.io/apiextensions-apiserver sigs.k8s.io/yaml"},
 	{folder: "test/author/writes", tests: "author/audit author/writes test/lib/cluster test/lib/faults test/lib/manifest test/lib/poll" + client},
 }, facades()...)
 

@@ -12,8 +12,8 @@ import (
 )
 
 // FuzzReports fills a run with any texts. The JUnit conforms to its schema, there is one
-// annotation, and each row of a table has as many cells as the table has columns. html/template
-// and the browser are responsible for the page.
+// annotation, and each row of a table has as many cells as the table has columns.
+// TestElementsEscapesAsHTMLTemplateDoes has the texts for the page.
 func FuzzReports(f *testing.F) {
 	for _, text := range []string{"", "plain", hostileText, "%0A::error::", "]]>", "|`\\|", "\xff\xfe", "container api: x"} {
 		f.Add(text, text)

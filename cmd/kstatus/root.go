@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -99,7 +98,6 @@ Current in the namespace of the context, with their causes.
 Exit codes of all commands:
 ` + exit.Help(),
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
-		Version:       cli.VersionText(debug.ReadBuildInfo),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.UsageArgs(cli.NoSuchCommand),
@@ -111,8 +109,7 @@ Exit codes of all commands:
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(usageTemplate)
-	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetUsageFunc(printUsage)
 
 	page.AddTo(root)
 	connection.AddFlags(root.PersistentFlags())
@@ -129,6 +126,7 @@ Exit codes of all commands:
 		newVersionCommand(env),
 	)
 	refuseUnknownShells(root)
+	addVersionFlag(root, env)
 	return root
 }
 
@@ -182,32 +180,3 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	return exit.Usage(err)
 }
-
-const usageTemplate = `Usage:
-  {{if .Runnable}}{{.UseLine}}{{else}}{{.CommandPath}} COMMAND{{end}}
-{{- if .HasExample}}
-
-Examples:
-{{.Example}}
-{{- end}}
-{{- if .HasAvailableSubCommands}}
-
-Commands:
-{{- range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
-{{- end}}
-{{- if .HasAvailableLocalFlags}}{{if .HasParent}}
-
-Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
-{{- end}}{{end}}
-{{- if index .Annotations "connects"}}
-
-Connection flags, as kubectl has them:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
-{{- end}}
-{{- if .HasAvailableSubCommands}}
-
-Use "{{.CommandPath}} COMMAND --help" for more about a command.
-{{- end}}
-`

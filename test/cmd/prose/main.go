@@ -68,6 +68,9 @@ func exportFile(output, path string) error {
 	if err != nil {
 		return err
 	}
+	if isCopy(file) {
+		return nil
+	}
 	texts := commentsOf(files, file)
 	if !isTest(path) {
 		texts = append(texts, textsOf(files, file)...)
@@ -98,6 +101,11 @@ func exportFile(output, path string) error {
 type text struct {
 	line  int
 	words string
+}
+
+// isCopy reports whether a file is a copy from Kubernetes.
+func isCopy(file *ast.File) bool {
+	return len(file.Comments) > 0 && strings.HasPrefix(file.Comments[0].List[0].Text, "// Code generated from k8s.io/")
 }
 
 // isTest reports whether a file is a part of a test, or below the folder test.

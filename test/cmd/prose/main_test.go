@@ -62,9 +62,11 @@ a name.
 of p_Size. 
 `
 
+const copied = "// Code generated from k8s.io/p/copy.go. DO NOT EDIT.\n\n// Package p is.\npackage p\n"
+
 func TestTextsAreOnTheirLines(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, content := range map[string]string{"p/p.go": source, "p/p_test.go": source, "p/testdata/t.go": source} {
+	for name, content := range map[string]string{"p/p.go": source, "p/p_test.go": source, "p/testdata/t.go": source, "p/copy.go": copied} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +90,9 @@ func TestTextsAreOnTheirLines(t *testing.T) {
 			t.Errorf("%s: have %q, want %q", path, have, want)
 		}
 	}
-	if _, err := os.Stat("out/p/testdata"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("want no texts of testdata, have %v", err)
+	for _, path := range []string{"out/p/testdata", "out/p/copy.go.txt"} {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("want no texts in %s, have %v", path, err)
+		}
 	}
 }

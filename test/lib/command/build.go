@@ -21,6 +21,9 @@ func Build() (dir string, err error) { return build("kstatus.dev/cmd/kstatus") }
 // caller removes the folder.
 func BuildStandIn() (dir string, err error) { return build("kstatus.dev/test/cmd/least") }
 
+// tags are the build tags of releases: TAGS in the Makefile.
+const tags = "kustomize_disable_go_plugin_support"
+
 // build builds a program in bin/tests of the repository, and returns a folder with a link to it.
 // Many packages of tests need the same program, and to link it takes longer than most of their
 // tests. The go command links a program again only if it has changed.
@@ -44,7 +47,7 @@ func build(pkg string) (dir string, err error) {
 	}
 	defer unlock()
 	program := filepath.Join(kept, name)
-	if out, err := exec.Command("go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", tags, "-o", program, pkg).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
 	if dir, err = os.MkdirTemp(kept, "of-"); err != nil {
