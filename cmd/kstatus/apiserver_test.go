@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -41,7 +42,7 @@ var servedTypes = []servedType{
 // Namespaces and discovery. Lists are of metadata, except those
 // of the missing namespace shp and of shop-test, which are empty. It answers other requests with 404. With "hang" it never answers.
 // With "unauthorized" it rejects all users. With "late" it serves the group example.com only
-// after two seconds.
+// after it was looked for twice.
 func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: apiserver [hang | unauthorized | late]")
@@ -57,9 +58,9 @@ func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 	case slices.Equal(args, []string{"late"}):
-		began := time.Now()
+		var looks atomic.Int64
 		handler = func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/apis" && time.Since(began) < 2*time.Second {
+			if r.URL.Path == "/apis" && looks.Add(1) <= 2 {
 				writeJSON(w, http.StatusOK, groupList("example.com"))
 				return
 			}
