@@ -157,6 +157,16 @@ func (e *emulator) until(wanted func(screen string) bool, what string) {
 	}
 }
 
+// untilCursor waits until the terminal shows its cursor again.
+func (e *emulator) untilCursor() {
+	e.t.Helper()
+	e.until(func(string) bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.vt.CursorVisible()
+	}, "its cursor again")
+}
+
 // newStates returns the states of the screen since the last call.
 func (e *emulator) newStates() []string {
 	e.mu.Lock()

@@ -231,7 +231,7 @@ func TestLive(t *testing.T) {
 			if err := s.views.Result(&s.board, e); err != nil {
 				t.Fatal(err)
 			}
-			s.terminal.until(func(string) bool { return s.terminal.vt.CursorVisible() }, "its cursor again")
+			s.terminal.untilCursor()
 			fmt.Fprintf(&all, "-- at the end\n%s\n-- standard output\n%s", s.terminal.now(), &s.result)
 			golden(t, name, all.String())
 		})
@@ -315,7 +315,7 @@ func TestLivePrintsNotesAboutAnnotations(t *testing.T) {
 			if err := s.views.End(&s.board, Result{Code: c.code}); err != nil {
 				t.Fatal(err)
 			}
-			s.terminal.until(func(string) bool { return s.terminal.vt.CursorVisible() }, "its cursor again")
+			s.terminal.untilCursor()
 			screen := s.terminal.now()
 			if n := strings.Count(screen, "NOTE"); n != c.want || strings.Contains(screen, "current, but odd") != (c.want > 0 && c.code == exit.OK) {
 				t.Errorf("%d notes, want %d:\n%s", n, c.want, screen)

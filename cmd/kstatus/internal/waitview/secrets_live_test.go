@@ -27,7 +27,7 @@ func TestNoSecretIsShownLive(t *testing.T) {
 				Display{Mode: cli.ProgressLive, Screen: screen, Style: terminal.Style{UTF8: true}})
 			live.Bare = bare
 			plants := waitForPlants(t, live, clock, show)
-			e.until(func(string) bool { return e.vt.CursorVisible() }, "its cursor again")
+			e.untilCursor()
 			e.mu.Lock()
 			shown := e.raw.String() + result.String()
 			e.mu.Unlock()
