@@ -195,7 +195,7 @@ func (s *Source) readReleases(ctx context.Context) {
 	}
 }
 
-// findAll searches for the missing sets that are due. It returns those that are still missing.
+// findAll searches for the missing sets that are due. It returns the sets that are still missing.
 func (s *Source) findAll(ctx context.Context, missing []Set, isDue func(Set) bool) []Set {
 	end, err := s.turn.Take(ctx)
 	if err != nil {

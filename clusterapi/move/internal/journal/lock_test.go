@@ -129,7 +129,7 @@ func TestLocksOfCrashedProcesses(t *testing.T) {
 }
 
 // The last renewal of a run arrives after its end. The next run of the same holder waits for it. A
-// process that renews the Lease again and again is there.
+// process that renews the Lease again and again holds it.
 func TestLateRenewals(t *testing.T) {
 	t.Parallel()
 	for it, row := range map[string]struct {

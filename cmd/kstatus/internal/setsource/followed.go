@@ -25,7 +25,7 @@ type release struct {
 	set follow.Set
 }
 
-// Follow returns the targets for what was found in clusters. It prints a note about ignored
+// Follow returns the targets for the objects and releases that were found in clusters. It prints a note about ignored
 // releases, and does not follow them.
 func Follow(p *goals.Plan, found []selection.Found) (f Followed) {
 	all := selection.ObjectsOf(found)

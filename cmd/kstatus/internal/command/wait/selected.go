@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// selectedObjects are the objects of a wait: where they were found, and what is known about their applied
+// selectedObjects are the objects of a wait, with the places where they were found and their applied
 // versions.
 type selectedObjects struct {
 	minVersions map[observe.Target]observe.Version
@@ -70,7 +70,7 @@ func (a *selectedObjects) add(later selection.Found) {
 	}
 }
 
-// scopes returns the clusters and what was found in them so far, for an explanation.
+// scopes returns the clusters with the objects that were found in them so far, for an explanation.
 func (a *selectedObjects) scopes() []explainer.Scope {
 	a.mu.Lock()
 	defer a.mu.Unlock()
