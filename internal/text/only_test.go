@@ -21,6 +21,9 @@ func TestOnlyThisPackageDefinesSafeText(t *testing.T) {
 	for _, root := range []string{"status", "observe", "explain", "report", "author", "clusterapi", "kube", "cmd"} {
 		t.Run(root, func(t *testing.T) {
 			err := filepath.WalkDir(filepath.Join("../..", root), func(path string, d fs.DirEntry, err error) error {
+				if d != nil && d.IsDir() && path == "../../author/crd/internal/validation" {
+					return filepath.SkipDir // a copy of files of the API server
+				}
 				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 					return err
 				}

@@ -3,6 +3,7 @@ package get
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -58,7 +59,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 		return err
 	}
 	follow.SetTargets(all)
-	f := &changeLoop{targets: targets, show: follow, clock: clock, now: g.Env.Now, showSecrets: g.ShowSecrets}
+	f := &changeLoop{targets: targets, show: follow, clock: clock, now: g.Env.Now, showSecrets: g.ShowSecrets, started: shown.Mode == cli.ProgressLive}
 	return g.watchChanges(ctx, g.watcher(clusters, by), f)
 }
 
@@ -107,6 +108,44 @@ type changeLoop struct {
 	board   observe.Board
 
 	showSecrets bool
+	started     bool                              // updates are shown at once
+	held        map[observe.Target]observe.Update // the latest update of each object until every target has one
+}
+
+// hold keeps an update, and returns the updates to show: none until every target has one. The first
+// row of an object then counts its Pods, which are reported after it.
+func (f *changeLoop) hold(u observe.Update) []observe.Update {
+	if f.started {
+		return []observe.Update{u}
+	}
+	if f.held == nil {
+		f.held = map[observe.Target]observe.Update{}
+	}
+	if f.held[u.Target] = u; !u.Synced {
+		return nil
+	}
+	return f.release()
+}
+
+// release returns the held updates in the order of their targets.
+func (f *changeLoop) release() []observe.Update {
+	all := slices.SortedFunc(maps.Values(f.held), func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
+	f.started, f.held = true, nil
+	for i := range all {
+		all[i].Synced = i == len(all)-1
+	}
+	return all
+}
+
+// update shows updates.
+func (f *changeLoop) update(all []observe.Update) error {
+	for _, u := range all {
+		f.board.Add(u)
+		if err := f.show.Update(waitview.NewEvent(u), &f.board); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // watchChanges shows all changes until ctx ends.
@@ -122,12 +161,14 @@ func (g *command) watchChanges(ctx context.Context, watcher observe.Watcher, f *
 		if !f.showSecrets {
 			u = output.RedactUpdate(u)
 		}
-		f.board.Add(u)
-		if err := f.show.Update(waitview.NewEvent(u), &f.board); err != nil {
+		if err := f.update(f.hold(u)); err != nil {
 			return err
 		}
 	}
 	f.clock.Set(f.now())
+	if err := f.update(f.release()); err != nil {
+		return err
+	}
 	code := waitview.ExitCode(observe.OutcomeInterrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
 		g.PrintNoObjects()
@@ -190,7 +231,6 @@ func (p *changePrinter) Update(u waitview.Event, _ *observe.Board) error {
 	case u.Synced:
 		p.started = true
 		p.first = append(p.first, u.Update)
-		slices.SortStableFunc(p.first, func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
 		return p.print(p.first...)
 	}
 	p.first = append(p.first, u.Update)
