@@ -11,7 +11,7 @@ type statusChange struct {
 	conditionType, from string
 	reason              string // of the previous status
 	at                  time.Time
-	since               string // lastTransitionTime
+	since               time.Time // lastTransitionTime; zero: not known
 	by                  string
 	generation          int64 // the generation of the previous status
 }
@@ -38,7 +38,7 @@ further apart show that the watch was late.`,
 					at = i
 				}
 			}
-			now := statusChange{is.Type, was.Status, was.Reason, p.Now, is.Since, p.New.Manager, was.Observed}
+			now := statusChange{is.Type, was.Status, was.Reason, p.Now, transitionTime(is), p.New.Manager, was.Observed}
 			if at < 0 && len(*changes) < maxWriterCounts {
 				*changes = append(*changes, now)
 			}
@@ -64,15 +64,11 @@ func (s statusChange) isUndoneBy(was, is Condition) bool {
 // atLeastUntil returns for how long the status lasted at least, by the times of the controller. A watch
 // that was late delivers at once what the controller has written in a minute.
 func (s statusChange) atLeastUntil(is Condition) time.Duration {
-	began, err := time.Parse(time.RFC3339, s.since)
-	if err != nil {
+	ended := transitionTime(is)
+	if s.since.IsZero() || ended.IsZero() {
 		return 0
 	}
-	ended, err := time.Parse(time.RFC3339, is.Since)
-	if err != nil {
-		return 0
-	}
-	return ended.Sub(began) - time.Second // both are whole seconds
+	return ended.Sub(s.since) - time.Second // both are whole seconds
 }
 
 // statusChanges counts changes of a condition's status within one generation.

@@ -59,7 +59,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 		return err
 	}
 	follow.SetTargets(all)
-	f := &changeLoop{targets: targets, show: follow, clock: clock, now: g.Env.Now, showSecrets: g.ShowSecrets, started: shown.Mode == cli.ProgressLive}
+	f := &changeLoop{targets: targets, show: follow, clock: clock, now: g.Env.Now, showSecrets: g.ShowSecrets, isLive: shown.Mode == cli.ProgressLive}
 	return g.watchChanges(ctx, g.watcher(clusters, by), f)
 }
 
@@ -108,14 +108,14 @@ type changeLoop struct {
 	board   observe.Board
 
 	showSecrets bool
-	started     bool                              // updates are shown at once
+	isLive      bool                              // each update is shown at once
 	held        map[observe.Target]observe.Update // the latest update of each object until every target has one
 }
 
 // hold keeps an update, and returns the updates to show: none until every target has one. The first
 // row of an object then counts its Pods, which are reported after it.
 func (f *changeLoop) hold(u observe.Update) []observe.Update {
-	if f.started {
+	if f.isLive || f.board.Synced() {
 		return []observe.Update{u}
 	}
 	if f.held == nil {
@@ -130,7 +130,7 @@ func (f *changeLoop) hold(u observe.Update) []observe.Update {
 // release returns the held updates in the order of their targets.
 func (f *changeLoop) release() []observe.Update {
 	all := slices.SortedFunc(maps.Values(f.held), func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
-	f.started, f.held = true, nil
+	f.held = nil
 	for i := range all {
 		all[i].Synced = i == len(all)-1
 	}
@@ -203,15 +203,13 @@ func tallyOf(b *observe.Board) *output.Tally {
 	return t
 }
 
-// changePrinter is a view in one of the formats of get. It prints all objects after the first
-// update of each, and then each change.
+// changePrinter is a view in one of the formats of get. It prints all objects once every target has an
+// update, and then each change.
 type changePrinter struct {
 	waitview.Base
 	waitview.Config
 	printer printer.Printer
 	opening output.Start
-	first   []observe.Update
-	started bool
 	sources map[observe.Target]*manifest.Source
 }
 
@@ -223,33 +221,16 @@ func (p *changePrinter) SetTargets(all []waitview.Target) {
 	p.sources = waitview.SourcesOf(all)
 }
 
-// Update prints an update. It prints the first updates of all objects together.
-func (p *changePrinter) Update(u waitview.Event, _ *observe.Board) error {
-	switch {
-	case p.started:
-		return p.print(u.Update)
-	case u.Synced:
-		p.started = true
-		p.first = append(p.first, u.Update)
-		return p.print(p.first...)
-	}
-	p.first = append(p.first, u.Update)
-	return nil
-}
-
-// print prints updates, and flushes the printer.
-func (p *changePrinter) print(all ...observe.Update) error {
-	for _, u := range all {
-		if u.Target.IsSelection() {
-			continue
-		}
-		v := output.VerdictOf(u, p.EventTime())
+// Update prints an update. A table has the first rows of all objects together.
+func (p *changePrinter) Update(u waitview.Event, b *observe.Board) error {
+	if !u.Target.IsSelection() {
+		v := output.VerdictOf(u.Update, p.EventTime())
 		v.Source = p.sources[u.Target]
 		if err := p.printer.Object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	if f, ok := p.printer.(printer.Flusher); ok {
+	if f, ok := p.printer.(printer.Flusher); ok && b.Synced() {
 		return f.Flush(p.Now())
 	}
 	return nil
