@@ -12,9 +12,10 @@
 //
 // # Reading order
 //
-// observe.go has the inputs and outputs, and watcher.go the loop between them. tracker.go
-// and timers.go have the state that the loop shares with the source. requirements.go,
-// goal.go, grace.go, min_version.go and applied.go have the requests of callers. target_state.go is
+// observe.go has the inputs and outputs, watcher.go the settings, and watch.go the loop.
+// tracker.go is the state machine in the loop, without goroutines and clock: testdata/tracker
+// shows what it does. queue.go and expand.go belong to it. requirements.go,
+// min_version.go and applied.go have the requests of callers. target_state.go is
 // the state of a target. observation.go and verdict.go compute a verdict from an event.
 // parts.go is for the parts of an object, selection.go for selections, and fallback.go
 // for controllers that never report. progress.go adds the progress. board.go is the

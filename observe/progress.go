@@ -156,6 +156,19 @@ func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	return failing
 }
 
+// isTrouble reports whether the object has a recoverable problem. For a wait this
+// includes three cases: the object is being deleted, it was deleted and may be created
+// again, or no node fits.
+func isTrouble(r status.Result) bool {
+	switch r.Status {
+	case status.TerminatingStatus:
+		return true
+	case status.NotFoundStatus:
+		return r.Reason == status.ReasonDeleted || r.Reason == status.ReasonKindRemoved
+	}
+	return r.Status == status.FailedStatus || r.Failure == status.FailureRecoverable || r.Reason == status.ReasonUnschedulable
+}
+
 // earlierOfDeadline returns the offset, or the end of the wait if that is earlier.
 func (tr *tracker) earlierOfDeadline(at offset) offset {
 	if tr.deadline != 0 {

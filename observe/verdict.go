@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/observe/internal/applied"
 	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 )
@@ -102,7 +103,7 @@ func (tr *tracker) afterReport(st *targetState, obs observation) observation {
 	switch last := st.timer.object; {
 	case !isSame:
 		st.life.reported = false
-	case last != nil && st.verdicts.own.Result.Reason == status.ReasonStatusPredatesSpec && !equalJSON(last.UnstructuredContent()["status"], obs.Object.UnstructuredContent()["status"]):
+	case last != nil && st.verdicts.own.Result.Reason == status.ReasonStatusPredatesSpec && !applied.Equal(last.UnstructuredContent()["status"], obs.Object.UnstructuredContent()["status"]):
 		st.life.reported = true
 	}
 	if !st.life.reported {

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -74,7 +73,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 			yield(Update{}, fmt.Errorf("observe: target %d of %d: want a kind, have none", i+1, len(targets)))
 			return
 		}
-		tr, once := newTracker(ctx, &w, targets)
+		wt, once := newWatch(ctx, &w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
 		crash.Go(func() {
@@ -83,7 +82,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 				if e.Err != nil && ctx.Err() != nil {
 					return false // the end of the context has canceled the request
 				}
-				return tr.reportOrPanic(e)
+				return wt.report(e)
 			})
 		})
 		defer func() {
@@ -91,62 +90,9 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 			for range ended {
 			}
 		}()
-		err := tr.run(ctx, ended, yield)
+		err := wt.run(ctx, ended, yield)
 		if err != nil {
 			yield(Update{}, err)
 		}
 	}
-}
-
-// errStopped is the error of a source that ends before its context does.
-var errStopped = errors.New("the source stopped by itself")
-
-// run yields updates until the watch ends.
-func (tr *tracker) run(ctx context.Context, ended <-chan error, yield func(Update, error) bool) error {
-	var tick <-chan time.Time
-	if tr.watcher.Heartbeat > 0 {
-		t := time.NewTicker(tr.watcher.Heartbeat)
-		defer t.Stop()
-		tick = t.C
-	}
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		if !tr.yieldQueued(ctx, yield) {
-			return nil
-		}
-		timer.Stop()
-		if next, set := tr.runTimers(ctx); set {
-			timer.Reset(next)
-		}
-		select {
-		case <-tr.wakeup:
-		case <-timer.C:
-		case <-tick:
-			if !yield(Update{Synced: tr.inSync()}, nil) {
-				return nil
-			}
-		case err := <-ended:
-			if !tr.yieldQueued(ctx, yield) || ctx.Err() != nil {
-				return nil
-			}
-			if err == nil {
-				err = errStopped
-			}
-			return err
-		}
-	}
-}
-
-// yieldQueued yields the queued updates, and reports whether the caller wants
-// more. It runs timers in between.
-func (tr *tracker) yieldQueued(ctx context.Context, yield func(Update, error) bool) bool {
-	tr.relay()
-	for u, ok := tr.dequeue(); ok; u, ok = tr.dequeue() {
-		if !yield(u, nil) {
-			return false
-		}
-		tr.runTimers(ctx)
-	}
-	return true
 }
