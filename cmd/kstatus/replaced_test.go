@@ -100,6 +100,77 @@ data: {shop_web_apps_Deployment: ""}
 	}
 }
 
+// A wait for a set warns if the set has other objects in the end.
+func TestWaitForChangedSets(t *testing.T) {
+	const part = `labels: {applyset.kubernetes.io/part-of: the-id, kapp.k14s.io/app: "1"},`
+	extra := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra, namespace: shop, uid: x, " + part + "}\n"
+	applySet := func(kinds string) string {
+		return fmt.Sprintf(`apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: all
+  uid: s
+  labels: {applyset.kubernetes.io/id: the-id}
+  annotations: {applyset.kubernetes.io/contains-group-kinds: "%s"}
+`, kinds)
+	}
+	app := func(kinds string) string {
+		return fmt.Sprintf(`apiVersion: v1
+kind: ConfigMap
+metadata: {name: all, uid: s, labels: {kapp.k14s.io/is-app: ""}}
+data: {spec: '{"labelKey": "kapp.k14s.io/app", "labelValue": "1", "usedGKs": [{"Group": "apps", "Kind": "Deployment"}%s]}'}
+`, kinds)
+	}
+	inventory := func(more string) string {
+		return fmt.Sprintf(`apiVersion: v1
+kind: ConfigMap
+metadata: {name: all, uid: s, labels: {cli-utils.sigs.k8s.io/inventory-id: all}}
+data: {shop_web_apps_Deployment: ""%s}
+`, more)
+	}
+	const changed = ": its objects have changed during the wait, and the former ones count: "
+	for _, row := range []struct {
+		it, set       string
+		before, after []string
+		want          string // in the warning; empty if there is none
+	}{
+		{"has another object of an ApplySet", "applyset/all", []string{applySet("Deployment.apps")}, []string{extra, applySet("ConfigMap,Deployment.apps")}, "applyset/all" + changed + "added ConfigMap/shop/extra"},
+		{"has another object of an app", "kapp/all", []string{app("")}, []string{extra, app(`, {"Group": "", "Kind": "ConfigMap"}`)}, "kapp/all" + changed + "added ConfigMap/shop/extra"},
+		{"has another object of an inventory", "kpt/all", []string{inventory("")}, []string{extra, inventory(`, shop_extra__ConfigMap: ""`)}, "kpt/all" + changed + "added ConfigMap/shop/extra"},
+		{"has an object less", "kpt/all", []string{extra, inventory(`, shop_extra__ConfigMap: ""`)}, []string{inventory("")}, "kpt/all" + changed + "removed ConfigMap/shop/extra"},
+		{"has two changes", "kpt/all", []string{extra, inventory(`, shop_extra__ConfigMap: ""`)}, []string{inventory(`, shop_more__ConfigMap: ""`)},
+			"kpt/all" + changed + "added ConfigMap/shop/more; removed ConfigMap/shop/extra"},
+		{"is no set any more", "kpt/all", []string{inventory("")}, []string{strings.ReplaceAll(inventory(""), "labels:", "annotations:")}, "kpt/all: the set was deleted during the wait; its former objects count"},
+		{"has the same objects", "kpt/all", []string{inventory("")}, []string{inventory("")}, ""},
+	} {
+		for _, format := range []string{"text", "json"} {
+			t.Run(row.it+" as "+format, func(t *testing.T) {
+				t.Parallel()
+				c := newMemoryCluster(t, append(row.before, starting(part))...)
+				report := filepath.Join(t.TempDir(), "report.md")
+				have := c.during([]string{"wait", row.set, "--timeout", "5m", "-o", format, "--report", "md=" + report}, func() {
+					ready := strings.Replace(webDeployment, "namespace: shop,", "namespace: shop, "+part, 1)
+					for _, o := range append(row.after, ready) {
+						c.put(o)
+					}
+				})
+				text, err := os.ReadFile(report)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for where, have := range map[string]string{"output": have.out + have.notes, "report": strings.ReplaceAll(string(text), `\`, "")} {
+					if !strings.Contains(have, row.want) || row.want == "" && strings.Contains(have, "during the wait") {
+						t.Errorf("the %s lacks the warning %q, or has it without a change:\n%s", where, row.want, have)
+					}
+				}
+				if have.code != exit.OK {
+					t.Errorf("have %d, want 0", have.code)
+				}
+			})
+		}
+	}
+}
+
 // during runs kstatus, and calls change once it has printed that an object is in progress.
 func (c *memoryCluster) during(args []string, change func()) answer {
 	c.t.Helper()

@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/directive"
+	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -35,7 +36,7 @@ type Object struct {
 	Listed     status.Object    // the object from a list request; nil without one.
 	MinVersion observe.Version  // the version in the file, if the object is from a server.
 	Applied    status.Object    // the object in the file, if it has a generation; else nil.
-	OfSet      bool             // it is of a set without revisions, so that the applied version is not known.
+	OfSet      sets.Owner       // the set that it is of, if that has no revisions, so that the applied version is not known.
 	Hook       bool             // the object is a Helm hook, which exists only after Helm has run it.
 	Category   string           // the category that a selection is one type of, such as all; empty without one.
 

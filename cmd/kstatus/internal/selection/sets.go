@@ -105,7 +105,9 @@ func (f *Found) findSets(ctx context.Context, s *Flags, r Request) error {
 		objects := f.add(set)
 		for i := range objects {
 			f.homes[objects[i].Target] = owner.Namespace
-			objects[i].OfSet = set.Revision == nil
+			if set.Revision == nil {
+				objects[i].OfSet = owner
+			}
 		}
 		if set.Revision != nil {
 			release := Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)}

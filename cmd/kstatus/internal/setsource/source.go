@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
-	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/kube/sets/follow"
@@ -134,23 +132,4 @@ func (s *Source) NotePending() {
 			s.clusters[r.Target.Cluster].Note(fmt.Sprintf("%s: %s. %s", r.Owner, r.Revision, advice))
 		}
 	}
-}
-
-// AddSuperseded adds a caveat for each release of which a later revision has replaced that of the
-// start of the wait. The first object of the later one has it. It returns the updates with caveats.
-func (s *Source) AddSuperseded(p *goals.Plan, some []observe.Update, board *observe.Board) []observe.Update {
-	all := append(slices.Clip(some), board.Updates()...)
-	for _, r := range s.Releases() {
-		if p.Revision != 0 || r.First == 0 || r.State != follow.StateSettled || r.Revision.Number <= r.First || len(r.Objects) == 0 {
-			continue
-		}
-		i := slices.IndexFunc(all, func(u observe.Update) bool { return u.Target == r.Objects[0] })
-		if i < 0 {
-			continue
-		}
-		all[i].Result = all[i].Result.WithCaveat(fmt.Sprintf("%s: revision %d was replaced during the wait by revision %d, which counts; --revision %[2]d would make that a failure",
-			r.Owner, r.First, r.Revision.Number))
-		some = append(some, all[i])
-	}
-	return some
 }

@@ -8,6 +8,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/setsource"
+	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -43,7 +45,7 @@ func newSelectedObjects(found []selection.Found) *selectedObjects {
 
 func (a *selectedObjects) addOfSets(all []selection.Object) {
 	for _, o := range all {
-		if o.OfSet {
+		if o.OfSet != (sets.Owner{}) {
 			a.ofSets[o.Target] = true
 		}
 	}
@@ -79,6 +81,14 @@ func (a *selectedObjects) scopes() []explainer.Scope {
 		all[i] = explainer.Scope{Cluster: f.Cluster, Homes: f.Homes()}
 	}
 	return all
+}
+
+// addChangedSets adds the caveats of [setsource.AddChanged].
+func (a *selectedObjects) addChangedSets(ctx context.Context, some []observe.Update, board *observe.Board) []observe.Update {
+	a.mu.Lock()
+	found := slices.Clone(a.found)
+	a.mu.Unlock()
+	return setsource.AddChanged(ctx, found, some, board)
 }
 
 // addTo makes a watcher compare objects with the applied ones.

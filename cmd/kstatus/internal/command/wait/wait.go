@@ -185,6 +185,9 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		if source != nil {
 			some = source.AddSuperseded(plan, some, board)
 		}
+		if !plan.Policy.Once {
+			some = selected.addChangedSets(ctx, some, board)
+		}
 		return some
 	}
 	return f.Run(ctx, watcher)
