@@ -9,7 +9,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/setsource"
-	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -45,7 +44,7 @@ func newSelectedObjects(found []selection.Found) *selectedObjects {
 
 func (a *selectedObjects) addOfSets(all []selection.Object) {
 	for _, o := range all {
-		if o.OfSet != (sets.Owner{}) {
+		if o.OfSet.Name != "" {
 			a.ofSets[o.Target] = true
 		}
 	}
