@@ -12,13 +12,13 @@ import (
 // Deployment have. Pods with other images do not.
 func TestBarePodsWithOneCause(t *testing.T) {
 	facts := &Facts{Now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
-	var ids []ID
+	var ids []status.ID
 	for i := range 50 {
 		name, image := fmt.Sprintf("pod-%02d", i), "worker:1"
 		if i == 49 {
 			image = "kafka:3"
 		}
-		id := ID{Kind: "Pod", Namespace: "shop", Name: name}
+		id := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: name}
 		ids = append(ids, id)
 		facts.Objects = append(facts.Objects, ObjectFact{ID: id, Result: status.Result{Status: status.FailedStatus, Reason: "CrashLoop"}, Object: map[string]any{
 			"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": name, "namespace": "shop"},

@@ -10,9 +10,9 @@ import (
 
 // thousandPods returns the facts of a Deployment with 1,000 Pods that fail for three
 // causes. Each Pod has one event.
-func thousandPods(t testing.TB) (*Facts, ID) {
+func thousandPods(t testing.TB) (*Facts, status.ID) {
 	f := &Facts{Now: caseNow}
-	add := func(obj status.Map) ID {
+	add := func(obj status.Map) status.ID {
 		thing := judged(t, obj)
 		f.Objects = append(f.Objects, thing)
 		return thing.ID

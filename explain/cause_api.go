@@ -16,16 +16,16 @@ func notServed(o *object) []finding {
 	if o.isTypeUnknown() {
 		return []finding{{
 			kind: "KindNotServed", text: o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)},
-			next: []string{o.ID.kubectlAll("api-resources")},
+			next: []string{commandForAll(o.ID, "api-resources")},
 		}}
 	}
 	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != status.ReasonNoMatch {
 		return nil
 	}
 	f := finding{
-		kind: "KindNotServed", text: "the cluster does not serve " + o.ID.GroupKind().String(),
+		kind: "KindNotServed", text: "the cluster does not serve " + o.ID.Kind.String(),
 		evidence: []Evidence{o.lookupEvidence(o.Result.Message)},
-		next:     []string{o.ID.kubectlAll("api-resources", kubectl.Word("--api-group=").With(kubectl.Group(o.ID.Group)))},
+		next:     []string{commandForAll(o.ID, "api-resources", kubectl.Word("--api-group=").With(kubectl.Group(o.ID.Group)))},
 	}
 	def := o.definition()
 	switch to := o.index.find(def); {
@@ -49,11 +49,11 @@ func (o *object) isTypeUnknown() bool {
 
 // definition returns the ID of the CustomResourceDefinition of a kind, with the plural
 // guessed from the name of the kind. It is zero for built-in kinds.
-func (o *object) definition() ID {
+func (o *object) definition() status.ID {
 	if o.ID.Group == "" || !strings.Contains(o.ID.Group, ".") || strings.HasSuffix(o.ID.Group, ".k8s.io") && reference.IsBuiltinGroup(o.ID.Group) {
-		return ID{}
+		return status.ID{}
 	}
-	return o.refer(crd, "", text.Plural(strings.ToLower(o.ID.Kind))+"."+o.ID.Group)
+	return o.refer(crd, "", text.Plural(strings.ToLower(o.ID.Kind.Kind))+"."+o.ID.Group)
 }
 
 // crdRefused finds why the API of a CustomResourceDefinition is not served.
@@ -84,7 +84,7 @@ func apiUnavailable(o *object) []finding {
 	}
 	return []finding{{
 		kind: "APIUnavailable", text: "the API " + o.ID.Name + " does not answer: " + c.conditionText(), weak: true, evidence: c.conditionEvidence(),
-		next: []string{o.ID.kubectlAll("get", "--raw", kubectl.APIPath(o.Text("spec.group"), o.Text("spec.version")))},
+		next: []string{commandForAll(o.ID, "get", "--raw", kubectl.APIPath(o.Text("spec.group"), o.Text("spec.version")))},
 	}}
 }
 
@@ -122,13 +122,13 @@ func notFound(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.isTypeUnknown() {
 		return nil
 	}
-	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence("not found")}, next: []string{o.ID.kubectl("get", o.ID.typed())}}
+	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence("not found")}, next: []string{commandFor(o.ID, "get", typed(o.ID))}}
 	switch in := o.index.find(o.refer(namespace, "", o.ID.Namespace)); {
 	case o.ID.Namespace == "" || in == nil:
 	case in.Object == nil && in.Result.Status == status.NotFoundStatus:
 		f.kind, f.text = "NamespaceMissing", "namespace "+o.ID.Namespace+" does not exist"
 		f.evidence = []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}}
-		f.next = []string{o.ID.kubectlAll("create", "namespace", kubectl.Label(o.ID.Namespace))}
+		f.next = []string{commandForAll(o.ID, "create", "namespace", kubectl.Label(o.ID.Namespace))}
 	case in.isDeleting():
 		f.kind, f.text = "NamespaceTerminating", "namespace "+o.ID.Namespace+" is being deleted, so no object can be created in it"
 		f.evidence = append(f.evidence, in.evidence("metadata.deletionTimestamp"))
@@ -140,17 +140,17 @@ func notFound(o *object) []finding {
 // missing object, in all namespaces. It is empty for kinds that are not listed: a user
 // who may list Secrets may read their values.
 func (o *object) namesakeList() List {
-	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != status.ReasonNeverSeen || o.ID.Namespace == "" || o.ID.GroupKind() == secret {
+	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != status.ReasonNeverSeen || o.ID.Namespace == "" || o.ID.Kind == secret {
 		return List{}
 	}
-	return List{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}
+	return List{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind.Kind, Name: o.ID.Name}
 }
 
 // addNamesakes adds the other namespaces that have an object with the kind and the name
 // of a missing object.
 func (o *object) addNamesakes(f finding) finding {
 	var in []string
-	for _, other := range o.index.namesakes[ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}] {
+	for _, other := range o.index.namesakes[o.refer(o.ID.Kind, "", o.ID.Name)] {
 		if other.Object != nil && other.ID.Namespace != o.ID.Namespace && len(in) < maxNamesakes {
 			in = append(in, other.ID.Namespace)
 			f.evidence = append(f.evidence, other.lookupEvidence("exists"))
@@ -159,8 +159,8 @@ func (o *object) addNamesakes(f finding) finding {
 	if len(in) > 0 {
 		meant := o.ID
 		meant.Namespace = in[0]
-		f.next = []string{meant.kubectl("get", meant.slash())} // a wrong namespace on the command line is more likely than a missing object
-		f.text += "; there is a " + o.ID.Kind + " " + o.ID.Name + " in " + strings.Replace(text.Count(len(in), "namespace"), fmt.Sprintf("%d ", len(in)), "", 1) + " " + strings.Join(in, ", ")
+		f.next = []string{commandFor(meant, "get", slash(meant))} // a wrong namespace on the command line is more likely than a missing object
+		f.text += "; there is a " + o.ID.Kind.Kind + " " + o.ID.Name + " in " + strings.Replace(text.Count(len(in), "namespace"), fmt.Sprintf("%d ", len(in)), "", 1) + " " + strings.Join(in, ", ")
 	}
 	return f
 }

@@ -34,7 +34,7 @@ func apiErrors(o *object) (all []finding) {
 			f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "not found"})
 		}
 		if len(next) > 0 {
-			f.next = []string{o.ID.kubectlAll(next...)}
+			f.next = []string{commandForAll(o.ID, next...)}
 		}
 		all = append(all, f)
 	}
@@ -85,7 +85,7 @@ func withoutCall(text string) string {
 }
 
 // calledService returns the Service that was called, if the statement names one.
-func (o *object) calledService(s statement) (id ID) {
+func (o *object) calledService(s statement) (id status.ID) {
 	if m := webhookHost.FindStringSubmatch(s.text); m != nil {
 		return o.refer(service, m[2], m[1])
 	}

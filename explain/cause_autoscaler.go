@@ -51,7 +51,7 @@ func metricsUnavailable(o *object) []finding {
 	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
 		return nil
 	}
-	f := finding{kind: "MetricsUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence(), next: []string{o.ID.kubectl("describe", "hpa", kubectl.Name(o.ID.Name))}}
+	f := finding{kind: "MetricsUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence(), next: []string{commandFor(o.ID, "describe", "hpa", kubectl.Name(o.ID.Name))}}
 	m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message")))
 	if m == nil {
 		return []finding{f}
@@ -83,9 +83,9 @@ func (o *object) requestMissing(f *finding, resource, name string, p *object) {
 	f.key = to.ID.String() + f.text
 	switch {
 	case isKnown && !p.isMadeBy(to):
-		f.text = "Pod " + p.ID.Name + " is not part of " + to.ID.Kind + " " + to.ID.Name + ", but has its labels; its " + f.text
+		f.text = "Pod " + p.ID.Name + " is not part of " + to.ID.Kind.Kind + " " + to.ID.Name + ", but has its labels; its " + f.text
 		f.evidence = append(f.evidence, p.evidence("metadata.ownerReferences"), to.evidenceAs("spec.selector.matchLabels", fields.SelectorOf(to.Labels("spec.selector.matchLabels"))))
-		f.next = append(f.next, p.ID.kubectl("describe", p.ID.slash()))
+		f.next = append(f.next, commandFor(p.ID, "describe", slash(p.ID)))
 	case to.Has("spec.template.spec.containers[" + name + "]"):
 		f.evidence = append(f.evidence, to.evidence("spec.template.spec."+at))
 	}
@@ -99,7 +99,7 @@ func (o *object) isMadeBy(workload *object) bool {
 	}
 	for ref := range o.Each("metadata.ownerReferences") {
 		name, isSet := ref.Text("name"), ref.Text("kind") == "ReplicaSet"
-		if ref.Is("controller") && (ref.Text("kind") == workload.ID.Kind && name == workload.ID.Name || isSet && strings.HasPrefix(name, workload.ID.Name+"-")) {
+		if ref.Is("controller") && (ref.Text("kind") == workload.ID.Kind.Kind && name == workload.ID.Name || isSet && strings.HasPrefix(name, workload.ID.Name+"-")) {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func (o *object) caveat() string {
 	if !o.isDone() {
 		return ""
 	}
-	if find := caveats[o.ID.GroupKind()]; find != nil && o.Object != nil && o.Result.Caveat == "" {
+	if find := caveats[o.ID.Kind]; find != nil && o.Object != nil && o.Result.Caveat == "" {
 		return strings.Join(find(o), "; ")
 	}
 	return o.Result.Caveat
@@ -35,7 +35,7 @@ func (o *object) caveat() string {
 
 // CaveatQueries returns what to read next for the caveats of Current objects, in order, as [Queries]
 // does for explanations.
-func CaveatQueries(f *Facts, requested ...ID) (all []Query) {
+func CaveatQueries(f *Facts, requested ...status.ID) (all []Query) {
 	for _, o := range newTraversal(f, requested).requested {
 		if o.index.objects[o.ID] == nil {
 			all = append(all, Query{Type: QueryObject, ID: o.ID})
@@ -44,7 +44,7 @@ func CaveatQueries(f *Facts, requested ...ID) (all []Query) {
 		if !o.isDone() || o.Object == nil {
 			continue
 		}
-		switch o.ID.GroupKind() {
+		switch o.ID.Kind {
 		case service:
 			all = append(all, o.selectedLists()...)
 		case ingress:
@@ -54,7 +54,7 @@ func CaveatQueries(f *Facts, requested ...ID) (all []Query) {
 			for _, ref := range o.references() {
 				if to := o.index.referent(ref); to == nil {
 					all = append(all, Query{Type: QueryObject, ID: ref.ID})
-				} else if to.ID.GroupKind() == service && to.Object != nil {
+				} else if to.ID.Kind == service && to.Object != nil {
 					all = append(all, to.selectedLists()...)
 				}
 			}
@@ -125,12 +125,12 @@ func unservedIngress(o *object) (all []string) {
 	}
 	for _, ref := range o.references() {
 		to := o.index.referent(ref)
-		switch kind := ref.ID.GroupKind(); {
+		switch kind := ref.ID.Kind; {
 		case to == nil, kind == ingressClass && o.Has("status.loadBalancer.ingress"):
 		case to.isMissing() && kind == service:
 			all = append(all, "Service "+ref.ID.Name+", a backend of it, does not exist")
 		case to.isMissing():
-			all = append(all, ref.ID.Kind+" "+ref.ID.Name+" does not exist")
+			all = append(all, ref.ID.Kind.Kind+" "+ref.ID.Name+" does not exist")
 		case kind == service && to.isDone() && to.Object != nil:
 			for _, why := range to.unserved() {
 				all = append(all, "Service "+ref.ID.Name+", a backend of it: "+why)
@@ -170,7 +170,7 @@ func failingJobs(o *object) []string {
 	var jobs []*object
 	for _, p := range o.parts {
 		ended := p.Result.Status == status.FailedStatus || p.Result.Reason == status.ReasonCompleted
-		if p.ID.GroupKind() == job && ended && !p.isDeleting() {
+		if p.ID.Kind == job && ended && !p.isDeleting() {
 			jobs = append(jobs, p)
 		}
 	}
@@ -206,7 +206,7 @@ func (e *Explanation) hasWarning(a *Subject) bool {
 // causesBySubject returns the causes in order. The causes of the same first object follow each
 // other in the order that they have for it, so that it has one title.
 func (e *Explanation) causesBySubject() (all []*Cause) {
-	place, within := map[ID]int{}, map[*Cause]int{}
+	place, within := map[status.ID]int{}, map[*Cause]int{}
 	for i := range e.Causes {
 		if _, ok := place[e.Causes[i].Blocks[0]]; !ok {
 			place[e.Causes[i].Blocks[0]] = i
@@ -227,8 +227,8 @@ func (e *Explanation) causesBySubject() (all []*Cause) {
 }
 
 // allCurrent reports whether all objects are Current.
-func (x *index) allCurrent(ids []ID) bool {
-	return !slices.ContainsFunc(ids, func(id ID) bool {
+func (x *index) allCurrent(ids []status.ID) bool {
+	return !slices.ContainsFunc(ids, func(id status.ID) bool {
 		o := x.find(id)
 		return o == nil || !o.isDone()
 	})

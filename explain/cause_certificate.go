@@ -17,7 +17,7 @@ import (
 // an APIService.
 func (o *object) webhooks() iter.Seq[section] {
 	return func(yield func(section) bool) {
-		switch o.ID.GroupKind() {
+		switch o.ID.Kind {
 		case apiService:
 			yield(o.Under("spec"))
 		case crd:

@@ -28,7 +28,7 @@ func unboundClaim(o *object) []finding {
 	if failed, ok := o.lastEvent("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
 		e = failed // the provisioner retries with longer and longer pauses; ExternalProvisioning is repeated all the time
 	}
-	f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+	f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 	message := messages.Head(e.Message)
 	switch e.Reason {
 	case "ProvisioningFailed":
@@ -50,7 +50,7 @@ func unboundClaim(o *object) []finding {
 // facts do not have it.
 func (o *object) consumer() *object {
 	for _, ref := range claimRefs(o) {
-		if to := o.index.find(ref.ID); ref.ID.Kind == "Pod" && to != nil && to.Object != nil {
+		if to := o.index.find(ref.ID); ref.ID.Kind.Kind == "Pod" && to != nil && to.Object != nil {
 			return to
 		}
 	}
@@ -62,8 +62,8 @@ func (o *object) class() string {
 	return cmp.Or(o.Text("spec.storageClassName"), o.Text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
 }
 
-func (o *object) classID(name string) ID {
-	return ID{Cluster: o.ID.Cluster, Group: "storage.k8s.io", Kind: "StorageClass", Name: name}
+func (o *object) classID(name string) status.ID {
+	return o.refer(status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}, "", name)
 }
 
 // claimRefs returns the StorageClass, the volume and the data source of an unbound claim, and the
@@ -72,7 +72,7 @@ func claimRefs(o *object) (all []objectRef) {
 	switch o.Text("status.phase") {
 	case "Pending":
 	case "Lost":
-		return []objectRef{{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")}, Optional: true}}
+		return []objectRef{{Path: "spec.volumeName", ID: o.refer(volume, "", o.Text("spec.volumeName")), Optional: true}}
 	default:
 		return nil
 	}
@@ -82,7 +82,7 @@ func claimRefs(o *object) (all []objectRef) {
 		}
 	}
 	if name := o.Text("spec.volumeName"); name != "" {
-		all = append(all, objectRef{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: name}})
+		all = append(all, objectRef{Path: "spec.volumeName", ID: o.refer(volume, "", name)})
 	} else if name := o.class(); name != "" {
 		path := "spec.storageClassName"
 		if !o.Has(path) {
@@ -92,7 +92,7 @@ func claimRefs(o *object) (all []objectRef) {
 	}
 	if e, ok := o.lastEvent("WaitForPodScheduled"); ok {
 		if name, ok := messages.Between(messages.Head(e.Message), "waiting for pod ", " to be scheduled"); ok {
-			id := ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: name}
+			id := o.refer(pod, o.ID.Namespace, name)
 			all = append(all, objectRef{Path: "status.phase", ID: id, Optional: true})
 		}
 	}
@@ -108,7 +108,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 		f.kind, f.text = "NoVolumeFits", "no PersistentVolume of StorageClass "+show.Line(o.class())+" fits, and the class has no provisioner"
 		f.evidence = append(append(f.evidence, o.evidence("spec.storageClassName")), o.claimRequirements()...)
 		o.addUnfitVolumes(f)
-		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
+		f.next = []string{commandForAll(o.ID, "get", "persistentvolumes")}
 		return
 	}
 	f.kind, f.text = "ProvisioningFailed", "its volume cannot be provisioned"
@@ -135,7 +135,7 @@ var provisionErrors = messages.Errors{
 
 func (o *object) classMissing(f *finding, name string) {
 	id := o.classID(name)
-	f.kind, f.text, f.next = "ReferenceMissing", kindAndName(id)+" not found", []string{o.ID.kubectlAll("get", "storageclasses")}
+	f.kind, f.text, f.next = "ReferenceMissing", kindAndName(id)+" not found", []string{commandForAll(o.ID, "get", "storageclasses")}
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 	o.addLookup(f, id)
 }
@@ -146,12 +146,12 @@ func (o *object) failedBinding(f *finding, message string) {
 	switch {
 	case strings.Contains(message, "no storage class is set") && !o.Has("spec.storageClassName"):
 		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, no StorageClass is the default, and no available PersistentVolume fits"
-		f.next = []string{o.ID.kubectlAll("get", "storageclasses")}
+		f.next = []string{commandForAll(o.ID, "get", "storageclasses")}
 	case strings.Contains(message, "no storage class is set"):
 		f.kind, f.text = "NoVolumeFits", `no available PersistentVolume fits, and storageClassName "" disables provisioning`
 		f.evidence = append(f.evidence, o.claimRequirements()...)
 		o.addUnfitVolumes(f)
-		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
+		f.next = []string{commandForAll(o.ID, "get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
 		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(o.Text("spec.volumeName"))+" cannot be bound to it"
 		if why := messages.After(message, `": `); why != "" {
@@ -204,7 +204,7 @@ func (o *object) provisioning(f *finding) {
 		return
 	}
 	f.kind, f.text = "ProvisionerSilent", who+" has not provisioned its volume; it may not be running"
-	f.next = []string{o.ID.kubectlAll("get", "csidrivers"), o.ID.kubectlAll("get", "pods", "-A")}
+	f.next = []string{commandForAll(o.ID, "get", "csidrivers"), commandForAll(o.ID, "get", "pods", "-A")}
 }
 
 // waitsForConsumer explains a claim whose volume is created where a Pod that uses it is
@@ -222,9 +222,9 @@ func (o *object) lostVolume() finding {
 	f := finding{
 		kind: "VolumeLost", text: "its volume " + show.Quoted(o.Text("spec.volumeName")) + " no longer exists, and its data is lost",
 		evidence: []Evidence{o.evidence("status.phase"), o.evidence("spec.volumeName")},
-		next:     []string{o.ID.kubectlAll("get", "persistentvolumes")},
+		next:     []string{commandForAll(o.ID, "get", "persistentvolumes")},
 	}
-	o.addLookup(&f, ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")})
+	o.addLookup(&f, o.refer(volume, "", o.Text("spec.volumeName")))
 	f.evidence = append(f.evidence, firstEvent(o, "ClaimLost", "ClaimMisbound")...)
 	return f
 }
@@ -248,7 +248,7 @@ func (o *object) volumeResizeFailed() []finding {
 		f.text = "its volume cannot be modified as requested"
 	}
 	f.evidence = append(f.evidence, o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage"))
-	f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
+	f.next = []string{commandFor(o.ID, "describe", slash(o.ID))}
 	return []finding{f}
 }
 
@@ -260,7 +260,7 @@ func (o *object) volumeResizing() []finding {
 	f := finding{
 		kind: "VolumeResizing", text: "its volume is being resized to " + o.Text("spec.resources.requests.storage"),
 		evidence: []Evidence{o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage")},
-		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}
 	if c := o.Under("status.conditions[FileSystemResizePending]"); c.Text("status") == "True" {
 		f.text = "its volume is resized, and its file system grows when a Pod that uses it starts, or on the node of a running one"
@@ -278,7 +278,7 @@ func volumeReclaimFailed(o *object) []finding {
 	}
 	f := finding{
 		kind: "VolumeReclaimFailed", text: "it cannot be reclaimed after its claim was deleted", evidence: []Evidence{o.evidence("status.phase")},
-		next: []string{o.ID.kubectl("describe", o.ID.slash())},
+		next: []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}
 	if o.Has("status.message") {
 		f.evidence = append(f.evidence, o.evidence("status.message"))

@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // notCreatedBy finds why a controller cannot create its Pods, Jobs or claims. The error
@@ -18,7 +19,7 @@ func notCreatedBy(o *object) []finding {
 		return nil // apiErrors or certificateError explains it
 	}
 	f := finding{kind: "FailedCreate", evidence: []Evidence{quote}}
-	f.weak = o.ID.GroupKind() == deployment && quote.From == OriginStatus // the ReplicaSet has the same error
+	f.weak = o.ID.Kind == deployment && quote.From == OriginStatus // the ReplicaSet has the same error
 	o.addDenial(&f, message)
 	return []finding{f}
 }
@@ -42,7 +43,7 @@ func (o *object) refusal() (message string, quote Evidence, ok bool) {
 
 // hasTooFewParts reports whether the status of a controller shows fewer parts than the spec.
 func (o *object) hasTooFewParts() bool {
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case daemonSet:
 		return o.Int("status.currentNumberScheduled", 0) < o.Int("status.desiredNumberScheduled", 1)
 	case job:
@@ -88,7 +89,7 @@ func (o *object) addDenial(f *finding, message string) {
 			at, which = i, d
 		}
 	}
-	f.next = append(f.next, o.ID.kubectl("describe", o.ID.slash()))
+	f.next = append(f.next, commandFor(o.ID, "describe", slash(o.ID)))
 	switch {
 	case which.add != nil:
 		which.add(o, f, message[max(0, at-60):])
@@ -114,8 +115,8 @@ func quotaExceeded(o *object, f *finding, message string) {
 	if limited != "" {
 		f.text += ", used " + used + ", limited to " + limited
 	}
-	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
-	f.next = []string{quota.kubectl("describe", quota.slash())}
+	quota := o.refer(quota, o.ID.Namespace, name)
+	f.next = []string{commandFor(quota, "describe", slash(quota))}
 	f.key = quota.String() + " " + limited
 }
 
@@ -126,21 +127,21 @@ func quotaUnmet(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "failed quota: "), ": ")
 	demands := strings.ReplaceAll(strings.TrimPrefix(rest, "must specify "), " for: ", " for container ")
 	f.kind, f.text = "QuotaUnmet", "ResourceQuota "+show.Line(name)+" requires "+demands
-	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
-	f.next = []string{quota.kubectl("describe", quota.slash())}
+	quota := o.refer(quota, o.ID.Namespace, name)
+	f.next = []string{commandFor(quota, "describe", slash(quota))}
 }
 
 func podSecurity(o *object, f *finding, message string) {
 	level, _ := messages.Between(message, `violates PodSecurity "`, `"`)
 	f.kind = "PodSecurity"
 	f.text = "the Pod violates PodSecurity " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
-	f.next = append(f.next, o.ID.kubectlAll("get", "namespace", kubectl.Label(o.ID.Namespace), "--show-labels"))
+	f.next = append(f.next, commandForAll(o.ID, "get", "namespace", kubectl.Label(o.ID.Namespace), "--show-labels"))
 }
 
 func policyDenied(o *object, f *finding, message string) {
 	name, _ := messages.Between(message, "olicy '", "'")
 	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies the request: "+messages.After(message, "denied request: ")
-	f.next = append(f.next, o.ID.kubectlAll("get", "validatingadmissionpolicies", kubectl.Name(name), "-o", "yaml"))
+	f.next = append(f.next, commandForAll(o.ID, "get", "validatingadmissionpolicies", kubectl.Name(name), "-o", "yaml"))
 }
 
 func webhookDenied(_ *object, f *finding, message string) {
@@ -157,7 +158,7 @@ func limitRange(o *object, f *finding, message string) {
 		why = rest
 	}
 	f.kind, f.text = "LimitRange", "a LimitRange of its namespace denies the request: "+why
-	f.next = []string{o.ID.kubectl("describe", "limitranges")}
+	f.next = []string{commandFor(o.ID, "describe", "limitranges")}
 }
 
 func invalidTemplate(_ *object, f *finding, message string) {
@@ -166,16 +167,16 @@ func invalidTemplate(_ *object, f *finding, message string) {
 
 // denialRef returns the missing object that an error names, and the field of a template
 // that refers to it.
-func denialRef(of ID, message string) (id ID, path string) {
+func denialRef(of status.ID, message string) (id status.ID, path string) {
 	switch {
 	case strings.Contains(message, "error looking up service account "):
 		name := cmp.Or(messages.QuotedAfter(message, `serviceaccount "`), messages.QuotedAfter(message, `serviceaccounts "`))
-		id, path = ID{Kind: "ServiceAccount", Namespace: of.Namespace, Name: name}, "serviceAccountName"
+		id, path = status.ID{Kind: status.Kind{Kind: "ServiceAccount"}, Namespace: of.Namespace, Name: name}, "serviceAccountName"
 	case strings.Contains(message, "no PriorityClass with name "):
 		name, _, _ := strings.Cut(messages.After(message, "no PriorityClass with name "), " ")
-		id, path = ID{Group: "scheduling.k8s.io", Kind: "PriorityClass", Name: name}, "priorityClassName"
+		id, path = status.ID{Kind: status.Kind{Group: "scheduling.k8s.io", Kind: "PriorityClass"}, Name: name}, "priorityClassName"
 	case strings.Contains(message, `RuntimeClass "`):
-		id, path = ID{Group: "node.k8s.io", Kind: "RuntimeClass", Name: messages.QuotedAfter(message, `RuntimeClass "`)}, "runtimeClassName"
+		id, path = status.ID{Kind: status.Kind{Group: "node.k8s.io", Kind: "RuntimeClass"}, Name: messages.QuotedAfter(message, `RuntimeClass "`)}, "runtimeClassName"
 	}
 	id.Cluster = of.Cluster
 	return id, path
@@ -196,7 +197,7 @@ func createRefs(o *object) []objectRef {
 
 // template returns the path of the Pod spec in an object that creates Pods.
 func (o *object) template() string {
-	if o.ID.GroupKind() == cronJob {
+	if o.ID.Kind == cronJob {
 		return "spec.jobTemplate.spec.template.spec."
 	}
 	return "spec.template.spec."
@@ -224,5 +225,5 @@ func (o *object) requiredMissing(f *finding, message string) {
 	f.kind, f.text = "ReferenceMissing", kindAndName(id)+" not found"
 	f.evidence = append(f.evidence, o.evidence(o.template()+path))
 	o.addLookup(f, id)
-	f.next = []string{id.kubectl("get", id.slash())}
+	f.next = []string{commandFor(id, "get", slash(id))}
 }

@@ -49,9 +49,9 @@ func (o *object) heldByFinalizer(finalizer string) finding {
 		return f
 	}
 	domain := o.finalizerDomain(finalizer)
-	f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
+	f.next = []string{commandFor(o.ID, "describe", typedSlash(o.ID))}
 	if id, ok := o.controllerOf(domain); ok {
-		f.next = append(f.next, id.kubectl("get", id.typedSlash()))
+		f.next = append(f.next, commandFor(id, "get", typedSlash(id)))
 	}
 	f.weak = controllers.FinalizerNamed(finalizer).Until != "" && o.hasDeletingDependencies()
 	if by, ok := o.finalizerSetBy(finalizer); ok {
@@ -117,7 +117,7 @@ func mentionsDeletion(text string) bool {
 // explain their own deletion.
 func (o *object) heldByDependents(f finding) finding {
 	f.kind = "DependentsRemaining"
-	var left []ID
+	var left []status.ID
 	ending := 0
 	for _, p := range o.dependents() {
 		left = append(left, p.ID)
@@ -126,7 +126,7 @@ func (o *object) heldByDependents(f finding) finding {
 		}
 	}
 	if len(left) == 0 {
-		f.next = []string{o.ID.kubectlAll("get", "events", "-A", "--field-selector", kubectl.Word("involvedObject.name=").With(kubectl.Name(o.ID.Name)))}
+		f.next = []string{commandForAll(o.ID, "get", "events", "-A", "--field-selector", kubectl.Word("involvedObject.name=").With(kubectl.Name(o.ID.Name)))}
 		return f
 	}
 	f.evidence = append(f.evidence, o.lookupEvidence(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(idTexts(left, o.ID), ", "))))
@@ -150,7 +150,7 @@ func (o *object) dependents() (all []*object) {
 // usedByPods explains which Pods use a claim that is being deleted: all Pods with a node,
 // even after they have ended.
 func (o *object) usedByPods(f finding) finding {
-	var users []ID
+	var users []status.ID
 	for _, p := range o.index.objectsIn(o.list(pod, o.ID.Namespace, nil)) {
 		for v := range p.Each("spec.volumes") {
 			if v.Text("persistentVolumeClaim.claimName") != o.ID.Name || p.Text("spec.nodeName") == "" {
@@ -166,7 +166,7 @@ func (o *object) usedByPods(f finding) finding {
 	if len(users) > 0 {
 		f.kind = "InUse"
 		f.text += "; used by " + strings.Join(idTexts(users, o.ID), ", ")
-		f.next = []string{users[0].kubectl("describe", users[0].slash())}
+		f.next = []string{commandFor(users[0], "describe", slash(users[0]))}
 	}
 	return f
 }
@@ -198,7 +198,7 @@ func podHeld(o *object) []finding {
 	if name := o.Text("spec.nodeName"); name != "" {
 		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not reported that its containers have stopped"
 		f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
-		f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(name))}
+		f.next = []string{commandForAll(o.ID, "describe", "node", kubectl.Name(name))}
 	}
 	return []finding{f}
 }
@@ -232,7 +232,7 @@ func (o *object) deletionRefs() []objectRef {
 			all = append(all, objectRef{ID: id, Optional: true, blocksDeletion: true})
 		}
 	}
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case pod:
 		if name := o.Text("spec.nodeName"); name != "" {
 			all = append(all, objectRef{Path: "spec.nodeName", ID: o.refer(nodeKind, "", name), blocksDeletion: true})
@@ -255,7 +255,7 @@ func (o *object) deletionRefs() []objectRef {
 // deletionLists returns lists of objects that may block the deletion of an object. They are Pods
 // that may use a claim, the contents of a namespace, or the objects of a definition.
 func deletionLists(o *object) (all []List) {
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case claim:
 		return []List{o.list(pod, o.ID.Namespace, nil)}
 	case namespace:

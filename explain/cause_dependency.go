@@ -69,7 +69,7 @@ func (o *object) dependencyRefs() (all []objectRef) {
 func (l *link) isDependency() bool {
 	isPod := false
 	for ; l != nil; l = l.below {
-		kind := l.object.ID.GroupKind()
+		kind := l.object.ID.Kind
 		if isPod && kind == service {
 			return true
 		}

@@ -99,7 +99,7 @@ func devicesMissing(o *object) (all []finding) {
 		}
 		f := finding{
 			kind: "DevicesMissing", text: "no device of DeviceClass " + show.Line(r.class) + " can be allocated: ",
-			evidence: []Evidence{r.evidence("deviceClassName")}, next: []string{o.ID.kubectlAll("get", "resourceslices"), o.ID.kubectl("describe", o.ID.typedSlash())},
+			evidence: []Evidence{r.evidence("deviceClassName")}, next: []string{commandForAll(o.ID, "get", "resourceslices"), commandFor(o.ID, "describe", typedSlash(o.ID))},
 		}
 		driver := ""
 		for s := range class.Each("spec.selectors") {

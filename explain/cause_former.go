@@ -15,7 +15,7 @@ const maxFormer = 3
 // formerPods returns the latest Pods of a failed Job that do not exist any more, as objects without
 // fields. Their events often still exist.
 func (o *object) formerPods() (all []*object) {
-	if o.ID.GroupKind() != job || o.jobFailure().Text("reason") == "" {
+	if o.ID.Kind != job || o.jobFailure().Text("reason") == "" {
 		return nil
 	}
 	for _, e := range o.eventsWith("SuccessfulCreate") {
@@ -75,6 +75,6 @@ func (o *object) eventFinding(e Event) finding {
 		f.text = "its last event: " + show.Line(e.Reason+" "+message)
 	}
 	f.key = f.kind + " " + f.text
-	f.next = []string{o.ID.kubectl("get", "events")}
+	f.next = []string{commandFor(o.ID, "get", "events")}
 	return f
 }

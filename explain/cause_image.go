@@ -75,12 +75,12 @@ func imagePull(o *object) (all []finding) {
 // nextCommands returns commands that show more about a failed image pull.
 func (c container) nextCommands(kind string) []string {
 	o, node := c.pod, nodeWord(c.pod.Text("spec.nodeName"))
-	describe := o.ID.kubectl("describe", o.ID.slash())
+	describe := commandFor(o.ID, "describe", slash(o.ID))
 	switch kind {
 	case "NoDiskSpace":
-		return []string{describe, o.ID.kubectlAll("describe", node)}
+		return []string{describe, commandForAll(o.ID, "describe", node)}
 	case "ImagePlatform":
-		return []string{describe, o.ID.kubectlAll("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
+		return []string{describe, commandForAll(o.ID, "get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
 	}
 	return []string{describe}
 }
@@ -204,7 +204,7 @@ func (c container) pullSecrets(f *finding) {
 		f.evidence = append(f.evidence, o.evidence("spec.imagePullSecrets"))
 	}
 	for ref := range o.Each("spec.imagePullSecrets") {
-		id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
+		id := o.refer(secret, o.ID.Namespace, ref.Text("name"))
 		f.evidence = append(f.evidence, ref.evidence("name"))
 		switch to := o.index.find(id); {
 		case to == nil:

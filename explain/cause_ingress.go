@@ -83,7 +83,7 @@ func noIngressClass(o *object) []finding {
 	f := finding{
 		kind: "IngressClassMissing", text: "it names no IngressClass, and no IngressClass is the default",
 		evidence: []Evidence{o.evidence("spec.ingressClassName"), o.lookupEvidence(text.Count(len(classes), "IngressClass") + ", none is the default")},
-		next:     []string{o.ID.kubectlAll("get", "ingressclasses")},
+		next:     []string{commandForAll(o.ID, "get", "ingressclasses")},
 	}
 	if len(classes) == 0 {
 		f.evidence[1].Value = "the cluster has no IngressClass"
@@ -104,7 +104,7 @@ func ingressWithoutAddress(o *object) []finding {
 	return []finding{{
 		kind: "AddressMissing", text: "controller " + show.Line(class.Text("spec.controller")) + " has not published an address (not every controller does)", weak: true,
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), class.evidence("spec.controller")},
-		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}}
 }
 
@@ -113,7 +113,7 @@ func ingressWithoutAddress(o *object) []finding {
 func latestWarning(o *object) []finding {
 	for _, e := range o.events {
 		if e.Type == "Warning" && o.index.isRecent(e.Last) {
-			return []finding{{kind: "Reported", text: cmp.Or(e.Message, e.Reason), weak: true, evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}}
+			return []finding{{kind: "Reported", text: cmp.Or(e.Message, e.Reason), weak: true, evidence: []Evidence{o.eventEvidence(e)}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}}
 		}
 	}
 	return nil

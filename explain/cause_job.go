@@ -16,7 +16,7 @@ func jobFailed(o *object) []finding {
 	if c.Text("reason") == "" {
 		return nil
 	}
-	f := finding{evidence: []Evidence{c.evidence("reason")}, weak: true, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+	f := finding{evidence: []Evidence{c.evidence("reason")}, weak: true, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 	if c.Has("message") {
 		f.evidence = append(f.evidence, c.evidence("message"))
 	}
@@ -83,7 +83,7 @@ func (o *object) failedContainer(message string) (*LogID, string) {
 	if !ok || !ok2 || !ok3 {
 		return nil, ""
 	}
-	return &LogID{Pod: ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: where}, Container: name}, name
+	return &LogID{Pod: o.refer(pod, o.ID.Namespace, where), Container: name}, name
 }
 
 // suspended finds that a Job or CronJob is suspended.
@@ -95,10 +95,10 @@ func suspended(o *object) []finding {
 	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; o.Has(path) {
 		f.text = "it is suspended until queue " + show.Quoted(o.Text(path)) + " admits it"
 		f.evidence = append(f.evidence, o.evidence(path))
-		f.next = []string{o.ID.kubectl("get", "workloads.kueue.x-k8s.io")}
+		f.next = []string{commandFor(o.ID, "get", "workloads.kueue.x-k8s.io")}
 		return []finding{f}
 	}
-	f.next = []string{o.ID.kubectl("patch", o.ID.slash(), "-p", `{"spec":{"suspend":false}}`)}
+	f.next = []string{commandFor(o.ID, "patch", slash(o.ID), "-p", `{"spec":{"suspend":false}}`)}
 	return []finding{f}
 }
 
@@ -124,7 +124,7 @@ func cronTrouble(o *object) []finding {
 		if !ok {
 			continue
 		}
-		f := finding{kind: t.kind, text: t.say, evidence: []Evidence{o.eventEvidence(e), o.evidence("spec.schedule")}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+		f := finding{kind: t.kind, text: t.say, evidence: []Evidence{o.eventEvidence(e), o.evidence("spec.schedule")}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 		switch e.Reason {
 		case "UnknownTimeZone":
 			f.text += ": " + show.Quoted(o.Text("spec.timeZone"))
@@ -143,7 +143,7 @@ func cronTrouble(o *object) []finding {
 func jobRuleEvidence(chain []*object) (all []Evidence) {
 	at := chain[len(chain)-1]
 	for _, o := range chain {
-		if o == at || o.ID.GroupKind() != job {
+		if o == at || o.ID.Kind != job {
 			continue
 		}
 		c := o.jobFailure()

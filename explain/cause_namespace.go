@@ -127,12 +127,12 @@ func (o *object) undiscoverableAPIs() (all []objectRef) {
 // deletingContent returns the known objects that are being deleted, and that block the
 // deletion of their namespace or definition.
 func (o *object) deletingContent() (all []*object) {
-	if kind := o.ID.GroupKind(); kind != namespace && kind != crd {
+	if kind := o.ID.Kind; kind != namespace && kind != crd {
 		return nil
 	}
 	for _, p := range o.index.all {
-		inIt := o.ID.GroupKind() == namespace && p.ID.Namespace == o.ID.Name
-		ofIt := o.ID.GroupKind() == crd && p.ID.Group == o.Text("spec.group") && p.ID.Kind == o.Text("spec.names.kind")
+		inIt := o.ID.Kind == namespace && p.ID.Namespace == o.ID.Name
+		ofIt := o.ID.Kind == crd && p.ID.Group == o.Text("spec.group") && p.ID.Kind.Kind == o.Text("spec.names.kind")
 		if (inIt || ofIt) && p.ID.Cluster == o.ID.Cluster && p.Result.Status == status.TerminatingStatus {
 			all = append(all, p)
 		}

@@ -31,7 +31,7 @@ func nodeTrouble(o *object) (all []finding) {
 }
 
 func (o *object) addTaint(f finding) finding {
-	f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(o.ID.Name))}
+	f.next = []string{commandForAll(o.ID, "describe", "node", kubectl.Name(o.ID.Name))}
 	for t := range o.Each("spec.taints") {
 		if len(f.evidence) < 6 {
 			f.evidence = append(f.evidence, Evidence{From: OriginSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: cmp.Or(show.Line(t.Text("effect")), "no effect")})

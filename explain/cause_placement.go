@@ -7,6 +7,7 @@ import (
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
+	"kstatus.dev/status"
 )
 
 // schedulingMessage returns why a Pod is not scheduled, in the words of its scheduler, or "".
@@ -134,9 +135,9 @@ func (o *object) volumeRefs() (all []objectRef) {
 }
 
 // boundVolumes returns the volumes of the known claims of a Pod.
-func (o *object) boundVolumes() (all []ID) {
+func (o *object) boundVolumes() (all []status.ID) {
 	for _, ref := range o.podReferences() {
-		if ref.ID.Kind != claim.Kind {
+		if ref.ID.Kind.Kind != claim.Kind {
 			continue
 		}
 		if c := o.index.find(ref.ID); c != nil && c.Text("spec.volumeName") != "" {
@@ -192,7 +193,7 @@ func (c container) addLimitRangeDefault(f *finding, resource, bound string) {
 	}
 	f.text += ", the default of a LimitRange"
 	f.evidence = append(f.evidence, c.pod.evidence(podspec.LimitRangeNote))
-	f.next = append(f.next, c.pod.ID.kubectl("describe", "limitranges"))
+	f.next = append(f.next, commandFor(c.pod.ID, "describe", "limitranges"))
 }
 
 // defaultedRequests returns the annotation with the requests that a LimitRange has set, as

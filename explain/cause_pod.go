@@ -15,11 +15,11 @@ import (
 // needs its Secrets, and a lost Pod its node.
 func podRefs(o *object) []objectRef {
 	kinds := o.relevantKinds()
-	all := slices.DeleteFunc(slices.Clone(o.podReferences()), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
+	all := slices.DeleteFunc(slices.Clone(o.podReferences()), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind.Kind) })
 	all = slices.Concat(all, o.volumeRefs(), o.deviceRefs(), o.brokenNodeRefs(), o.attachedPods(), o.dependencyRefs())
 	if o.pullIsDenied() {
 		for ref := range o.Each("spec.imagePullSecrets") {
-			id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
+			id := o.refer(secret, o.ID.Namespace, ref.Text("name"))
 			all = append(all, objectRef{Path: ref.Path + "name", ID: id, Optional: true})
 		}
 	}
@@ -63,10 +63,10 @@ func (o *object) podReferences() []objectRef {
 	if o.podRefPaths != nil {
 		return o.podRefs
 	}
-	o.podRefPaths = map[ID]string{}
+	o.podRefPaths = map[status.ID]string{}
 	for _, r := range podspec.References(o.section.Section, o.ID.Name) {
 		id := o.refer(status.Kind{Kind: r.Kind}, o.ID.Namespace, r.Name)
-		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
+		id.Namespace = reference.Namespace(id.Kind.Kind, id.Namespace)
 		o.podRefs = append(o.podRefs, objectRef{Path: r.Path, ID: id, Optional: r.Optional})
 		if o.podRefPaths[id] == "" {
 			o.podRefPaths[id] = r.Path
@@ -76,7 +76,7 @@ func (o *object) podReferences() []objectRef {
 }
 
 // referencePath returns the first path at which a Pod refers to an object, as evidence.
-func (o *object) referencePath(id ID) (all []Evidence) {
+func (o *object) referencePath(id status.ID) (all []Evidence) {
 	o.podReferences()
 	if path := o.podRefPaths[id]; path != "" {
 		all = append(all, o.evidence(path))

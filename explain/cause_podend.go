@@ -75,7 +75,7 @@ func podEnded(o *object) []finding {
 	if !ok || o.Text("status.phase") == "Succeeded" {
 		return nil
 	}
-	f := finding{kind: e.kind, text: e.text, evidence: []Evidence{quote}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+	f := finding{kind: e.kind, text: e.text, evidence: []Evidence{quote}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 	message := "status.message"
 	if !o.Has(message) {
 		message = "status.conditions[DisruptionTarget].message"
@@ -98,7 +98,7 @@ func podEnded(o *object) []finding {
 	default:
 		if o.Has("spec.nodeName") {
 			f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
-			f.next = append(f.next, o.ID.kubectlAll("describe", nodeWord(o.Text("spec.nodeName"))))
+			f.next = append(f.next, commandForAll(o.ID, "describe", nodeWord(o.Text("spec.nodeName"))))
 		}
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "Evicted", "Preempted", "TaintManagerEviction")...)
@@ -111,7 +111,7 @@ func (o *object) evictedQuietly() []finding {
 	f := finding{
 		kind: "Evicted", text: "it was evicted from its node, and its containers exited with 0",
 		evidence: []Evidence{o.evidence("status.phase")},
-		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}
 	if _, reason, ok := strings.Cut(o.Result.Message, ": "); ok {
 		f.text += ": " + show.Line(reason)
@@ -145,7 +145,7 @@ func (o *object) isNotStarted() bool {
 // nodeLost finds that the node of a Pod does not report on it, any more or yet.
 func nodeLost(o *object) []finding {
 	name := o.Text("spec.nodeName")
-	at := o.index.find(ID{Cluster: o.ID.Cluster, Kind: "Node", Name: name})
+	at := o.index.find(o.refer(nodeKind, "", name))
 	isUnknown := o.hasUnknownNode() && at != nil && at.isMissing()
 	if !isUnknown && !o.isLost() || o.isTerminated() || o.Text("status.phase") == "Failed" {
 		return nil
@@ -153,7 +153,7 @@ func nodeLost(o *object) []finding {
 	f := finding{
 		kind: "NodeNotReady", text: "node " + name + " does not report its status", weak: true,
 		evidence: []Evidence{o.evidence("spec.nodeName"), o.evidence("status.conditions[Ready].status")},
-		next:     []string{o.ID.kubectlAll("describe", nodeWord(name))},
+		next:     []string{commandForAll(o.ID, "describe", nodeWord(name))},
 	}
 	switch {
 	case isUnknown, o.isNotStarted():
@@ -165,7 +165,7 @@ func nodeLost(o *object) []finding {
 	if at != nil && at.isMissing() {
 		f.text = "node " + name + " does not exist"
 		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: at.ID, Value: "not found"})
-		f.next = []string{o.ID.kubectlAll("get", "nodes")}
+		f.next = []string{commandForAll(o.ID, "get", "nodes")}
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "NodeNotReady")...)
 	return []finding{f}
@@ -190,7 +190,7 @@ func resizing(o *object) (all []finding) {
 		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))
 		}
-		f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
+		f.next = []string{commandFor(o.ID, "describe", slash(o.ID))}
 		all = append(all, f)
 	}
 	return all

@@ -25,7 +25,7 @@ func requestNotSigned(o *object) []finding {
 	if !o.Has("status.conditions[Approved]") {
 		return []finding{{
 			kind: "ApprovalPending", text: "it has not been approved", evidence: []Evidence{signer, o.evidence("status.conditions")},
-			next: []string{o.ID.kubectlAll("certificate", "approve", kubectl.Name(o.ID.Name))},
+			next: []string{commandForAll(o.ID, "certificate", "approve", kubectl.Name(o.ID.Name))},
 		}}
 	}
 	return []finding{{kind: "ControllerSilent", text: "it is approved, but signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
@@ -41,7 +41,7 @@ func quotaExhausted(o *object) (all []finding) {
 		all = append(all, finding{
 			kind: "QuotaExhausted", text: "ResourceQuota " + o.fullName() + " has no " + show.Line(what) + " left: all " + show.Line(hard[what]) + " are used",
 			evidence: []Evidence{o.evidence("status.hard[" + what + "]"), o.evidence("status.used[" + what + "]")},
-			next:     []string{o.ID.kubectl("describe", "resourcequota", kubectl.Name(o.ID.Name))},
+			next:     []string{commandFor(o.ID, "describe", "resourcequota", kubectl.Name(o.ID.Name))},
 		})
 	}
 	return all
@@ -55,7 +55,7 @@ func evictionBlocked(o *object) []finding {
 	return []finding{{
 		kind: "EvictionBlocked", text: "PodDisruptionBudget " + o.fullName() + " allows no eviction",
 		evidence: []Evidence{o.evidence("status.disruptionsAllowed"), o.evidence("status.currentHealthy"), o.evidence("status.desiredHealthy")},
-		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}}
 }
 

@@ -26,7 +26,7 @@ func targetPorts(o *object) (all []finding) {
 			kind:     "PortNotFound",
 			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", o.fullName(), show.Quoted(name)),
 			evidence: append([]Evidence{p.evidence("targetPort")}, pods[0].portEvidence()...),
-			next:     []string{o.ID.kubectl("edit", "service", kubectl.Name(o.ID.Name))},
+			next:     []string{commandFor(o.ID, "edit", "service", kubectl.Name(o.ID.Name))},
 		})
 	}
 	return all

@@ -170,7 +170,7 @@ func readinessGateNotMet(o *object) (all []finding) {
 		f := finding{
 			kind: "ReadinessGate", text: "its containers are ready, but readiness gate " + t + " is not met",
 			evidence: []Evidence{gate.evidence("conditionType"), c.evidence("status")},
-			next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+			next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 		}
 		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))

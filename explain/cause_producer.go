@@ -10,17 +10,17 @@ import (
 func SecretProducers() []status.Kind { return reference.SecretProducers() }
 
 // creatorsOf returns the known objects whose controllers are to create a missing Secret.
-func (x *index) creatorsOf(missing ID) []*object {
-	if missing.GroupKind() != secret {
+func (x *index) creatorsOf(missing status.ID) []*object {
+	if missing.Kind != secret {
 		return nil
 	}
 	if x.creators == nil {
-		x.creators = map[ID][]*object{}
+		x.creators = map[status.ID][]*object{}
 		for _, o := range x.all {
 			if o.Object == nil {
 				continue
 			}
-			for _, name := range reference.ProducedSecrets(o.ID.GroupKind(), o.section.Section) {
+			for _, name := range reference.ProducedSecrets(o.ID.Kind, o.section.Section) {
 				creates := o.refer(secret, o.ID.Namespace, name)
 				x.creators[creates] = append(x.creators[creates], o)
 			}
@@ -34,7 +34,7 @@ func (x *index) creatorsOf(missing ID) []*object {
 func (o *object) producerQueries() (all []Query) {
 	for _, ref := range o.references() {
 		to := o.index.find(ref.ID)
-		if ref.ID.GroupKind() != secret || to == nil || !to.isMissing() || ref.Guessed && !o.mentions(to.ID) {
+		if ref.ID.Kind != secret || to == nil || !to.isMissing() || ref.Guessed && !o.mentions(to.ID) {
 			continue
 		}
 		for _, kind := range reference.SecretProducers() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // A reasonRow lists the causes that explain verdicts with some reasons.
@@ -76,7 +77,7 @@ func (o *object) isExplainedBy(f finding) bool {
 		return true
 	}
 	for l := f.chain; l != nil; l = l.below {
-		if l.object != o && r.notBelow[l.object.ID.Kind] {
+		if l.object != o && r.notBelow[l.object.ID.Kind.Kind] {
 			return false
 		}
 	}
@@ -96,7 +97,7 @@ func (o *object) withVerdict(all []finding) []finding {
 
 // orderFor orders the causes of an object, given as indices of groups, as in an explanation of that
 // object alone. Causes that explain its verdict come first.
-func orderFor(id ID, causes []int, groups []*group) []int {
+func orderFor(id status.ID, causes []int, groups []*group) []int {
 	causes = append([]int{}, causes...)
 	slices.SortStableFunc(causes, func(a, b int) int { return groups[a].compareFor(id, groups[b]) })
 	return causes
@@ -104,7 +105,7 @@ func orderFor(id ID, causes []int, groups []*group) []int {
 
 // compareFor orders groups by the same criteria as compare, as far as they concern one requested
 // object.
-func (g *group) compareFor(id ID, other *group) int {
+func (g *group) compareFor(id status.ID, other *group) int {
 	return cmp.Or(
 		rank(g.explains[id])-rank(other.explains[id]),
 		g.urgency()-other.urgency(),

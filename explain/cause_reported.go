@@ -28,10 +28,10 @@ func (o *object) reported() []finding {
 	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != status.ReasonSummaryConditionNotTrue && detail == "" {
 		f.kind = "Unexplained"
 		if o.Object != nil {
-			f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
+			f.next = []string{commandFor(o.ID, "describe", typedSlash(o.ID))}
 		}
 		if o.Result.Reason == status.ReasonStateNotKnown || o.Result.Reason == status.ReasonNoEvidence {
-			f.next = []string{o.ID.explainRule()}
+			f.next = []string{explainRule(o.ID)}
 		}
 		if !isQuote {
 			f.text = "unknown; last message: " + f.text

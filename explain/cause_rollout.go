@@ -16,7 +16,7 @@ func paused(o *object) []finding {
 	return []finding{{
 		kind: "Paused", text: "its rollout is paused",
 		evidence: []Evidence{o.evidence("spec.paused"), o.evidenceAs("status.updatedReplicas", fmt.Sprint(o.Int("status.updatedReplicas", 0)))},
-		next:     []string{o.ID.kubectl("rollout", "resume", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "rollout", "resume", slash(o.ID))},
 	}}
 }
 
@@ -30,7 +30,7 @@ func deadlineExceeded(o *object) []finding {
 	return []finding{{
 		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress for progressDeadlineSeconds", key: "rollout of " + o.ID.String(), weak: true,
 		evidence: []Evidence{c.evidence("reason"), c.evidence("message"), o.evidence("spec.progressDeadlineSeconds")},
-		next:     []string{o.ID.kubectl("rollout", "status", o.ID.slash()), o.ID.kubectl("get", "events")},
+		next:     []string{commandFor(o.ID, "rollout", "status", slash(o.ID)), commandFor(o.ID, "get", "events")},
 	}}
 }
 
@@ -56,11 +56,11 @@ func onDelete(o *object) []finding {
 	}
 	for _, p := range o.outdatedPods() {
 		if len(f.next) < 5 {
-			f.next = append(f.next, p.ID.kubectl("delete", p.ID.slash()))
+			f.next = append(f.next, commandFor(p.ID, "delete", slash(p.ID)))
 		}
 	}
 	if len(f.next) == 0 {
-		f.next = []string{o.ID.kubectl("get", "pods", "-L", "controller-revision-hash")}
+		f.next = []string{commandFor(o.ID, "get", "pods", "-L", "controller-revision-hash")}
 	}
 	return []finding{f}
 }
@@ -78,7 +78,7 @@ func heldByPartition(o *object) []finding {
 	return []finding{{
 		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its earlier template (partition)", o.ID.Name, partition),
 		evidence: []Evidence{o.evidence("spec.updateStrategy.rollingUpdate.partition"), o.evidence("status.updatedReplicas")},
-		next:     []string{o.ID.kubectl("patch", o.ID.slash(), "-p", `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`)},
+		next:     []string{commandFor(o.ID, "patch", slash(o.ID), "-p", `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`)},
 	}}
 }
 
@@ -98,7 +98,7 @@ const revisionLabel = "metadata.labels[controller-revision-hash]"
 func (o *object) outdatedPods() (all []*object) {
 	latest := o.latestRevision()
 	for _, p := range o.parts {
-		if have := p.Text(revisionLabel); p.ID.GroupKind() == pod && have != "" && latest != "" && have != latest {
+		if have := p.Text(revisionLabel); p.ID.Kind == pod && have != "" && latest != "" && have != latest {
 			all = append(all, p)
 		}
 	}
@@ -109,15 +109,15 @@ func (o *object) outdatedPods() (all []*object) {
 // revisions with other numbers.
 func (o *object) revisionTitle() string {
 	if o.Text("metadata.annotations[meta.helm.sh/release-name]") != "" {
-		return o.ID.Kind + " revision (not Helm's)"
+		return o.ID.Kind.Kind + " revision (not Helm's)"
 	}
-	return o.ID.Kind + " revision"
+	return o.ID.Kind.Kind + " revision"
 }
 
 // latestRevision returns the value of the revision label of Pods with the latest
 // template.
 func (o *object) latestRevision() string {
-	if o.ID.GroupKind() == statefulSet {
+	if o.ID.Kind == statefulSet {
 		return o.Text("status.updateRevision")
 	}
 	if r := newest(o.revisions()); r != nil {
@@ -146,7 +146,7 @@ func rollbackTrap(o *object) (all []finding) {
 				p.evidence(revisionLabel), o.evidence("status.updateRevision"), p.firstEvidence("status.conditions[Ready].status", "status.phase"),
 				o.evidenceAs("spec.podManagementPolicy", cmp.Or(o.Text("spec.podManagementPolicy"), "not set, so OrderedReady")),
 			},
-			next: []string{p.ID.kubectl("delete", p.ID.slash())},
+			next: []string{commandFor(p.ID, "delete", slash(p.ID))},
 		})
 	}
 	return all
@@ -160,7 +160,7 @@ func (o *object) failedOrFailing() bool {
 // podManagement returns the policy of a StatefulSet that starts its Pods one after
 // another, or "".
 func (o *object) podManagement() string {
-	if o.ID.GroupKind() != statefulSet || cmp.Or(o.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
+	if o.ID.Kind != statefulSet || cmp.Or(o.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
 		return ""
 	}
 	return "OrderedReady"
@@ -169,7 +169,7 @@ func (o *object) podManagement() string {
 // waitingPods describes which Pods of a StatefulSet wait until another one is ready:
 // "db-2 to db-4 wait for db-1".
 func (o *object) waitingPods(p *object) string {
-	if o.podManagement() == "" || p.ID.GroupKind() != pod || p.isDone() {
+	if o.podManagement() == "" || p.ID.Kind != pod || p.isDone() {
 		return ""
 	}
 	at, ok := ordinal(p.ID.Name, o.ID.Name)

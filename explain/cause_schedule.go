@@ -42,7 +42,7 @@ func unscheduled(o *object) []finding {
 		return []finding{{
 			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has not reported on it",
 			evidence: []Evidence{o.evidence("spec.schedulerName"), c.evidence("status"), o.evidence("metadata.creationTimestamp")},
-			next:     []string{o.ID.kubectlAll("get", "pods", "-A")},
+			next:     []string{commandForAll(o.ID, "get", "pods", "-A")},
 		}}
 	}
 	return nil
@@ -72,7 +72,7 @@ func (o *object) schedulingGated() finding {
 
 // unschedulable explains a message of the scheduler.
 func (o *object) unschedulable(message string, quote Evidence) []finding {
-	f := finding{kind: "Unschedulable", evidence: []Evidence{quote}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+	f := finding{kind: "Unschedulable", evidence: []Evidence{quote}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 	if ids := missingNamed(o.ID, messages.Head(message)); len(ids) > 0 {
 		o.notFound(&f, ids[0])
 		return []finding{f}
@@ -80,7 +80,7 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	report, ok := messages.ParseScheduling(message)
 	switch {
 	case messages.HasAny(message, "no nodes available to schedule pods"):
-		f.text, f.next = "the cluster has no nodes", []string{o.ID.kubectlAll("get", "nodes")}
+		f.text, f.next = "the cluster has no nodes", []string{commandForAll(o.ID, "get", "nodes")}
 	case !ok && message == "":
 		f.text = "no node fits"
 	case !ok:
@@ -147,13 +147,13 @@ func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 		f.weak = f.weak || len(report.Reasons) == 1 && !o.index.find(node.ID).isDone() // the node explains it better
 	}
 	if fieldsOf["taint"] {
-		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
+		f.next = append(f.next, commandForAll(o.ID, "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
 	}
 	if slices.ContainsFunc(slices.Collect(maps.Keys(fieldsOf)), func(field string) bool { return strings.HasPrefix(field, "requests ") }) {
-		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"))
+		f.next = append(f.next, commandForAll(o.ID, "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"))
 	}
 	if fieldsOf["selector"] && only == "" {
-		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "--show-labels"))
+		f.next = append(f.next, commandForAll(o.ID, "get", "nodes", "--show-labels"))
 	}
 }
 
@@ -246,7 +246,7 @@ func (o *object) requirements(field string) (all []Evidence) {
 // claims returns the claims of a Pod and, if known, their status, as evidence.
 func (o *object) claims() (all []Evidence) {
 	for _, ref := range o.podReferences() {
-		if ref.ID.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
+		if ref.ID.Kind.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
 			continue
 		}
 		all = append(all, o.evidence(ref.Path))

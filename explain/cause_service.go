@@ -24,7 +24,7 @@ func noEndpoints(o *object) []finding {
 	f := finding{
 		kind: "NoReadyEndpoints", text: "service " + o.fullName() + " has no ready endpoint", key: o.ID.String(),
 		evidence: []Evidence{o.lookupEvidence(text.Count(slices, "EndpointSlice") + ", without a ready endpoint")},
-		next:     []string{o.ID.kubectl("get", "endpointslices", "-l", kubectl.Word(serviceNameLabel+"=").With(kubectl.Name(o.ID.Name)))},
+		next:     []string{commandFor(o.ID, "get", "endpointslices", "-l", kubectl.Word(serviceNameLabel+"=").With(kubectl.Name(o.ID.Name)))},
 	}
 	if slices == 0 {
 		f.evidence[0].Value = "it has no EndpointSlice"
@@ -70,12 +70,12 @@ func (o *object) selectsUnready(f finding, pods []*object) finding {
 func (o *object) selectorMatchesNoPod(f finding, of List) finding {
 	f.kind, f.text = "SelectorMatchesNoPod", "service "+o.fullName()+" selects no Pod: none has "+of.Selector
 	f.evidence = append([]Evidence{o.lookupEvidence("no Pod in " + of.Namespace + " has " + of.Selector)}, f.evidence...)
-	f.next = []string{o.ID.kubectl("get", "pods", "--show-labels")}
+	f.next = []string{commandFor(o.ID, "get", "pods", "--show-labels")}
 	for _, w := range o.selectedWorkloads() {
 		if w.Int("spec.replicas", 1) == 0 {
 			f.text += "; " + kindAndName(w.ID) + " is scaled to zero"
 			f.evidence = append(f.evidence, w.evidence("spec.replicas"))
-			f.next = []string{w.ID.kubectl("scale", w.ID.slash(), "--replicas=1")}
+			f.next = []string{commandFor(w.ID, "scale", slash(w.ID), "--replicas=1")}
 			return f
 		}
 	}
@@ -95,7 +95,7 @@ func (o *object) closestMatch(of List) (near *object, path, key string) {
 	candidates = append(candidates, o.index.objectsIn(o.list(pod, of.Namespace, nil))...)
 	for _, c := range candidates {
 		path := "spec.template.metadata.labels"
-		if c.ID.Kind == "Pod" {
+		if c.ID.Kind.Kind == "Pod" {
 			path = "metadata.labels"
 		}
 		var differ []string
@@ -224,14 +224,14 @@ func loadBalancer(o *object) []finding {
 		}
 		return []finding{{
 			kind: "LoadBalancerFailed", text: cmp.Or(e.Message, e.Reason), evidence: []Evidence{o.eventEvidence(e), o.evidence("status.loadBalancer.ingress")},
-			next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
+			next: []string{commandFor(o.ID, "describe", "service", kubectl.Name(o.ID.Name))},
 		}}
 	}
 	if len(o.Texts("metadata.finalizers")) > 0 || len(events) > 0 {
 		return nil
 	}
 	f := finding{
-		next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
+		next: []string{commandFor(o.ID, "describe", "service", kubectl.Name(o.ID.Name))},
 		kind: "LoadBalancerUnclaimed", text: "no load balancer controller has acted on it",
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), o.evidence("metadata.finalizers")},
 	}

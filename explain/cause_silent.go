@@ -37,9 +37,9 @@ func controllerSilent(o *object) []finding {
 	case status.ReasonNoEvidence:
 		return o.statusWithoutEvidence()
 	}
-	f := finding{kind: "ControllerSilent", text: "not observed by the controller of " + o.ID.GroupKind().String(), weak: true}
+	f := finding{kind: "ControllerSilent", text: "not observed by the controller of " + o.ID.Kind.String(), weak: true}
 	if o.Result.Reason == status.ReasonLatestGenerationNotObserved {
-		f.text = "latest generation not observed by the controller of " + o.ID.GroupKind().String()
+		f.text = "latest generation not observed by the controller of " + o.ID.Kind.String()
 		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
 	} else if o.hasWrittenStatus() {
 		f.text = "its status lacks a field that its CustomResourceDefinition declares"
@@ -50,7 +50,7 @@ func controllerSilent(o *object) []finding {
 		f.evidence = append(f.evidence, o.evidence("status.conditions"))
 	}
 	if id, ok := o.controllerOf(o.controllerGroup()); ok {
-		f.next = []string{id.kubectl("get", id.typedSlash())}
+		f.next = []string{commandFor(id, "get", typedSlash(id))}
 	}
 	f.evidence = append(f.evidence, o.controllerEvidence(o.controllerGroup())...)
 	f.evidence = append(f.evidence, o.writerEvidence()...)
@@ -61,7 +61,7 @@ func controllerSilent(o *object) []finding {
 // for its kind can name one.
 func (o *object) statusWithoutEvidence() []finding {
 	return []finding{{
-		kind: "Unexplained", text: "no field of its status shows whether it is ready", next: []string{o.ID.explainRule()}, weak: true,
+		kind: "Unexplained", text: "no field of its status shows whether it is ready", next: []string{explainRule(o.ID)}, weak: true,
 		evidence: o.statusEvidence(),
 	}}
 }
@@ -87,8 +87,8 @@ const maxStatusFields = 4
 
 // explainRule returns the command that prints the rule for the kind of an object, and how to
 // write one.
-func (id ID) explainRule() string {
-	return kubectl.Kstatus(id.Cluster, "", "get", "--explain-rule", kubectl.Kind(id.Group, id.Kind))
+func explainRule(id status.ID) string {
+	return kubectl.Kstatus(id.Cluster, "", "get", "--explain-rule", kubectl.Kind(id.Group, id.Kind.Kind))
 }
 
 // hasWrittenStatus reports whether a client has written the status of an object by
@@ -129,7 +129,7 @@ func (o *object) staleCondition() []finding {
 			return []finding{{
 				kind: "ControllerSilent", text: fmt.Sprintf("condition %s is for generation %d, not for the latest, %d", c.Text("type"), written, latest),
 				evidence: append([]Evidence{o.evidence("metadata.generation"), c.evidence("observedGeneration")}, o.controllerEvidence(o.controllerGroup())...),
-				next:     []string{o.ID.kubectl("describe", o.ID.typedSlash())}, weak: true,
+				next:     []string{commandFor(o.ID, "describe", typedSlash(o.ID))}, weak: true,
 			}}
 		}
 	}

@@ -28,7 +28,7 @@ func (e termination) addStartError(f *finding) bool {
 	message = messages.Head(message)
 	f.kind, f.log = "StartError", nil
 	f.text = e.title() + " cannot be started"
-	f.next = []string{e.pod.ID.kubectl("describe", e.pod.ID.slash())}
+	f.next = []string{commandFor(e.pod.ID, "describe", slash(e.pod.ID))}
 	if say, ok := startErrors.Find(message); ok {
 		if command := messages.QuotedAfter(message, `exec: "`); command != "" {
 			f.text += ": command " + show.Quoted(command) + " " + say
@@ -63,7 +63,7 @@ func containerNotCreated(o *object) (all []finding) {
 		f := finding{
 			kind: "CreateContainerError", container: c.name,
 			evidence: []Evidence{c.evidence("state.waiting.reason")},
-			next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+			next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 			weak:     message == "",
 		}
 		if message != "" {

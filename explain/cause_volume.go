@@ -33,7 +33,7 @@ func volumeNotMounted(o *object) []finding {
 		if e.Last.Before(further.Last) || e.Reason == "FailedAttachVolume" && o.attachedSince(e) {
 			continue
 		}
-		f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+		f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{commandFor(o.ID, "describe", slash(o.ID))}}
 		if o.volumeTrouble(&f, e) {
 			return []finding{f}
 		}
@@ -104,11 +104,11 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 			f.text += ", where Pods use it: " + users
 		}
 		f.evidence = append(f.evidence, o.claims()...)
-		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
+		f.next = append(f.next, commandForAll(o.ID, "get", "volumeattachments"))
 		return true
 	case e.Reason == "FailedAttachVolume":
 		f.kind, f.text = "VolumeAttach", noun+" cannot be attached"
-		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
+		f.next = append(f.next, commandForAll(o.ID, "get", "volumeattachments"))
 	case strings.HasPrefix(message, "Unable to attach or mount volumes"):
 		names, _ := messages.Between(message, "unmounted volumes=[", "]")
 		f.kind, f.text = "VolumeMount", "its volumes cannot be attached or mounted: "+names
@@ -138,13 +138,13 @@ func (o *object) missingKey(message string) (key string, ok bool) {
 }
 
 // source returns the Secret or ConfigMap of a volume.
-func (o *object) source(volume string) ID {
+func (o *object) source(volume string) status.ID {
 	v := o.Under("spec.volumes[" + volume + "]")
-	id := ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace}
+	id := status.ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace}
 	if name := v.Text("secret.secretName"); name != "" {
-		id.Kind, id.Name = "Secret", name
+		id.Kind.Kind, id.Name = "Secret", name
 	} else if name := v.Text("configMap.name"); name != "" {
-		id.Kind, id.Name = "ConfigMap", name
+		id.Kind.Kind, id.Name = "ConfigMap", name
 	}
 	return id
 }
@@ -162,7 +162,7 @@ func volumeNotAttached(o *object) []finding {
 	return []finding{{
 		kind: "VolumeAttach", text: "volume " + show.Quoted(volume) + " " + path + " node " + o.Text("spec.nodeName"),
 		evidence: []Evidence{o.evidence(at + ".message"), o.evidence("spec.attacher")},
-		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+		next:     []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}}
 }
 
@@ -190,7 +190,7 @@ func sandboxNotCreated(o *object) []finding {
 		return []finding{{
 			kind: "DevicesNotPrepared", text: "the devices that it claims cannot be prepared on its node",
 			evidence: append([]Evidence{o.eventEvidence(e), o.evidence("spec.nodeName")}, o.requirements("devices")...),
-			next:     []string{o.ID.kubectl("describe", o.ID.slash()), o.ID.kubectl("get", "resourceclaims")},
+			next:     []string{commandFor(o.ID, "describe", slash(o.ID)), commandFor(o.ID, "get", "resourceclaims")},
 		}}
 	}
 	message := messages.Head(e.Message)
@@ -204,7 +204,7 @@ func sandboxNotCreated(o *object) []finding {
 	if o.Has("spec.runtimeClassName") {
 		f.evidence = append(f.evidence, o.evidence("spec.runtimeClassName"))
 	}
-	f.next = []string{o.ID.kubectl("describe", o.ID.slash()), o.ID.kubectlAll("describe", nodeWord(o.Text("spec.nodeName")))}
+	f.next = []string{commandFor(o.ID, "describe", slash(o.ID)), commandForAll(o.ID, "describe", nodeWord(o.Text("spec.nodeName")))}
 	return []finding{f}
 }
 

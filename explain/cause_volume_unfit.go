@@ -25,7 +25,7 @@ func (o *object) volumeTaken() []finding {
 	}
 	f := finding{
 		kind: "VolumeMismatch", text: "volume " + show.Quoted(pv.ID.Name) + " cannot be bound to it",
-		evidence: []Evidence{o.evidence("spec.volumeName")}, next: []string{o.ID.kubectl("describe", o.ID.slash())},
+		evidence: []Evidence{o.evidence("spec.volumeName")}, next: []string{commandFor(o.ID, "describe", slash(o.ID))},
 	}
 	o.addHolder(&f)
 	return []finding{f}
@@ -53,7 +53,7 @@ func (o *object) addHolder(f *finding) {
 	}
 	f.text += ": " + pv.holder(o)
 	f.evidence = append(f.evidence, pv.evidence("status.phase"), pv.evidence("spec.claimRef.name"), pv.evidence("spec.claimRef.uid"), pv.evidence("spec.persistentVolumeReclaimPolicy"))
-	f.next = append(f.next, pv.ID.kubectl("describe", pv.ID.slash()))
+	f.next = append(f.next, commandFor(pv.ID, "describe", slash(pv.ID)))
 }
 
 // holder describes which claim a volume belongs to, for another claim.

@@ -7,7 +7,7 @@ func awaitsApproval(o *object) []finding {
 	if o.Result.Reason != status.ReasonWaitingForApproval {
 		return nil
 	}
-	f := finding{kind: "ApprovalPending", text: o.Result.Message, weak: true, next: []string{o.ID.kubectl("describe", o.ID.typedSlash())}}
+	f := finding{kind: "ApprovalPending", text: o.Result.Message, weak: true, next: []string{commandFor(o.ID, "describe", typedSlash(o.ID))}}
 	for _, read := range o.decidingFields() {
 		if len(f.evidence) < 4 && o.Has(read.Path) {
 			f.evidence = append(f.evidence, o.evidence(read.Path))
@@ -27,6 +27,6 @@ func statusAhead(o *object) []finding {
 	return []finding{{
 		kind: "StatusOfOtherObject", text: o.Result.Message + ", and its controller has not observed it since", weak: true,
 		evidence: []Evidence{o.evidence("metadata.generation"), o.evidence("status.observedGeneration")},
-		next:     []string{o.ID.kubectl("describe", o.ID.typedSlash())},
+		next:     []string{commandFor(o.ID, "describe", typedSlash(o.ID))},
 	}}
 }

@@ -30,7 +30,7 @@ func factOf(t *testing.T, apiVersion, kind, name string, fields map[string]any) 
 		t.Fatal(err)
 	}
 	namespace, _ := meta["namespace"].(string)
-	return ObjectFact{ID: ID{Group: groupOf(apiVersion), Kind: kind, Namespace: namespace, Name: name}, Object: object, Result: *result}
+	return ObjectFact{ID: status.ID{Kind: status.Kind{Group: groupOf(apiVersion), Kind: kind}, Namespace: namespace, Name: name}, Object: object, Result: *result}
 }
 
 func TestCaveats(t *testing.T) {
@@ -65,7 +65,7 @@ func TestCaveats(t *testing.T) {
 	class := factOf(t, "networking.k8s.io/v1", "IngressClass", "nginx", nil)
 	standard := factOf(t, "networking.k8s.io/v1", "IngressClass", "standard", fields{"metadata": fields{"annotations": fields{"ingressclass.kubernetes.io/is-default-class": "true"}}})
 	missing := func(group, kind, namespace, name string) ObjectFact {
-		return ObjectFact{ID: ID{Group: group, Kind: kind, Namespace: namespace, Name: name}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
+		return ObjectFact{ID: status.ID{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
 	}
 	const networking = "networking.k8s.io"
 	noClass, gone := missing(networking, "IngressClass", "", "nope"), missing("", "Service", "shop", "gone")
@@ -147,7 +147,7 @@ func TestStaleConditionIsExplained(t *testing.T) {
 	if len(causes) != 1 || causes[0].Text != want || causes[0].Kind != "ControllerSilent" || len(causes[0].Next) == 0 {
 		t.Errorf("have %+v, want %s", causes, want)
 	}
-	o := newTraversal(&Facts{Objects: []ObjectFact{lamp}}, []ID{lamp.ID}).requested[0]
+	o := newTraversal(&Facts{Objects: []ObjectFact{lamp}}, []status.ID{lamp.ID}).requested[0]
 	if e := o.evidence("metadata.managedFields"); e.Value != "kubectl, lamps (status)" || e.From != OriginStatus {
 		t.Errorf("the managers are told as %+v", e)
 	}
@@ -156,7 +156,7 @@ func TestStaleConditionIsExplained(t *testing.T) {
 // Objects of the same name in different clusters are different objects.
 func TestCausesOfClustersAreSeparate(t *testing.T) {
 	missing := func(cluster string) ObjectFact {
-		return ObjectFact{ID: ID{Cluster: cluster, Group: "apps", Kind: "Deployment", Namespace: "kh", Name: "none"}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
+		return ObjectFact{ID: status.ID{Cluster: cluster, Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "kh", Name: "none"}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
 	}
 	facts := &Facts{Objects: []ObjectFact{missing("east"), missing("west")}, Now: caseNow}
 	for _, c := range Explain(facts, facts.Objects[0].ID, facts.Objects[1].ID).Causes {

@@ -75,7 +75,7 @@ func TestCostOfContainers(t *testing.T) {
 
 // visited returns the number of findings and of their links that an explanation of all objects makes.
 func visited(f *Facts) (n int) {
-	var requested []ID
+	var requested []status.ID
 	for _, o := range f.Objects {
 		requested = append(requested, o.ID)
 	}

@@ -76,12 +76,12 @@ func lookUp(of map[string]any, path string) (value any, inItem bool) {
 func TestEvidenceThatDoesNotExistIsFound(t *testing.T) {
 	f := &Facts{
 		Objects: []ObjectFact{
-			{ID: ID{Kind: "Pod", Name: "a"}, Object: status.Map{"spec": map[string]any{"containers": []any{map[string]any{"name": "app", "image": "a:1"}}}}},
-			{ID: ID{Kind: "Secret", Name: "b"}, Result: status.Result{Status: status.NotFoundStatus}},
+			{ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "a"}, Object: status.Map{"spec": map[string]any{"containers": []any{map[string]any{"name": "app", "image": "a:1"}}}}},
+			{ID: status.ID{Kind: status.Kind{Kind: "Secret"}, Name: "b"}, Result: status.Result{Status: status.NotFoundStatus}},
 		},
 		Events: []Event{{Type: "Warning", Reason: "BackOff"}},
 	}
-	a := ID{Kind: "Pod", Name: "a"}
+	a := status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "a"}
 	for _, row := range []struct {
 		ev  Evidence
 		why string
@@ -92,12 +92,12 @@ func TestEvidenceThatDoesNotExistIsFound(t *testing.T) {
 		{Evidence{OriginSpec, a, ".spec.nodeName", "n", nil, ""}, "it is not set"},
 		{Evidence{OriginSpec, a, ".spec.containers[wget].image", "not set", nil, ""}, "it is in an item that does not exist"},
 		{Evidence{OriginSpec, a, ".spec.containers[wget]", "not set", nil, ""}, ""},
-		{Evidence{OriginSpec, ID{Kind: "Pod", Name: "c"}, ".spec", "not set", nil, ""}, "the object is not known"},
+		{Evidence{OriginSpec, status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "c"}, ".spec", "not set", nil, ""}, "the object is not known"},
 		{Evidence{OriginLookup, a, "", "not found", nil, ""}, "it was not looked up, or was found"},
-		{Evidence{OriginLookup, ID{Kind: "Secret", Name: "b"}, "", "not found", nil, ""}, ""},
+		{Evidence{OriginLookup, status.ID{Kind: status.Kind{Kind: "Secret"}, Name: "b"}, "", "not found", nil, ""}, ""},
 		{Evidence{OriginEvent, a, "", "Warning BackOff no", nil, ""}, ""},
 		{Evidence{OriginEvent, a, "", "Warning Killing no", nil, ""}, "there is no such event"},
-		{Evidence{OriginLog, ID{Kind: "Pod", Name: "c"}, "", "", nil, "app"}, "there is no such log"},
+		{Evidence{OriginLog, status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "c"}, "", "", nil, "app"}, "there is no such log"},
 	} {
 		t.Run(text.Cut(row.ev.Path+row.ev.Value, 60), func(t *testing.T) {
 			if why := f.missingEvidence(row.ev); why != row.why {

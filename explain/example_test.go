@@ -28,7 +28,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	id := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-0"}
+	id := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "api-0"}
 	facts := &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: pod, Result: *verdict}}}
 	for _, c := range explain.Explain(facts, id).Causes {
 		fmt.Println(c.Kind+":", c.Text)
@@ -48,7 +48,7 @@ func Example() {
 }
 
 // crashing returns facts about a Pod whose container crashes repeatedly.
-func crashing() (*explain.Facts, explain.ID) {
+func crashing() (*explain.Facts, status.ID) {
 	pod := status.Map{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"namespace": "shop", "name": "api-0"},
 		"spec": map[string]any{"containers": []any{map[string]any{"name": "api", "image": "shop/api:1.9.0"}}},
@@ -60,7 +60,7 @@ func crashing() (*explain.Facts, explain.ID) {
 	if err != nil {
 		panic(err)
 	}
-	id := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-0"}
+	id := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "api-0"}
 	return &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: pod, Result: *verdict}}}, id
 }
 
@@ -142,7 +142,7 @@ func ExampleFacts_Decode() {
 	}
 	for _, o := range again.Objects {
 		if o.ID.Compare(id) == 0 {
-			fmt.Println(o.ID.GroupKind(), o.Result.Status, o.Message())
+			fmt.Println(o.ID.Kind, o.Result.Status, o.Message())
 		}
 	}
 	// Output: Pod Failed CrashLoopBackOff: container api exits with code 1 (5 restarts)
@@ -239,7 +239,7 @@ func ExampleSimilarKind() {
 
 // A ClusterIssuer names a Secret and its namespace.
 func ExampleNamespacesOf() {
-	id := explain.ID{Group: "example.com", Kind: "ClusterIssuer", Name: "ca"}
+	id := status.ID{Kind: status.Kind{Group: "example.com", Kind: "ClusterIssuer"}, Name: "ca"}
 	facts := &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: status.Map{
 		"apiVersion": "example.com/v1", "kind": "ClusterIssuer", "metadata": map[string]any{"name": "ca"},
 		"spec": map[string]any{"secretRef": map[string]any{"namespace": "shop", "name": "key"}},

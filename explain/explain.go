@@ -1,47 +1,11 @@
 package explain
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
 	"kstatus.dev/status"
 )
-
-// An ID names one object.
-type ID struct {
-	Cluster   string `json:"cluster,omitempty"` // set if there are several clusters
-	Group     string `json:"group"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"` // empty for a cluster-scoped kind
-	Name      string `json:"name"`
-}
-
-// String returns the ID as Kind/namespace/name, or Kind/name without a namespace. If the
-// ID names a cluster, that comes first, with a colon.
-func (id ID) String() string {
-	text := id.Kind + "/" + id.Name
-	if id.Namespace != "" {
-		text = id.Kind + "/" + id.Namespace + "/" + id.Name
-	}
-	if id.Cluster != "" {
-		text = id.Cluster + ":" + text
-	}
-	return text
-}
-
-// GroupKind returns the kind of the object.
-func (id ID) GroupKind() status.Kind { return status.Kind{Group: id.Group, Kind: id.Kind} }
-
-// Compare orders IDs by cluster, kind, namespace and name.
-func (id ID) Compare(other ID) int {
-	return cmp.Or(
-		cmp.Compare(id.Cluster, other.Cluster),
-		cmp.Compare(id.Kind, other.Kind),
-		cmp.Compare(id.Namespace, other.Namespace),
-		cmp.Compare(id.Name, other.Name),
-		cmp.Compare(id.Group, other.Group))
-}
 
 // An Explanation lists why the requested objects are not ready.
 type Explanation struct {
@@ -53,7 +17,7 @@ type Explanation struct {
 
 // A Subject is an object whose explanation was requested.
 type Subject struct {
-	ID       ID            `json:"id"`
+	ID       status.ID     `json:"id"`
 	Status   status.Status `json:"status"`
 	Failing  bool          `json:"failing,omitempty"` // InProgress with a problem that may resolve itself
 	Reason   string        `json:"reason"`
@@ -67,24 +31,24 @@ type Subject struct {
 
 // A Cause is one problem, with all objects that have it.
 type Cause struct {
-	Kind     string     `json:"kind"` // one of [CauseKinds]; stable
-	Text     string     `json:"text"` // one line for people; may change between releases
-	Chain    []Step     `json:"chain"`
-	Count    int        `json:"count"`              // the number of objects that have it
-	Objects  []ID       `json:"objects"`            // the first of these objects, sorted, at most maxNamed
-	Blocks   []ID       `json:"blocks"`             // the requested objects that it affects, in their order; Current ones last
-	First    []ID       `json:"first,omitzero"`     // the objects of Blocks that have it as their first cause
-	Evidence []Evidence `json:"evidence"`           // never empty
-	Changed  []string   `json:"changed,omitzero"`   // changes before, such as "image shop/api:1.8.2 -> 1.9.0"
-	Next     []string   `json:"next,omitzero"`      // commands to investigate or fix it
-	Log      *LogID     `json:"log,omitempty"`      // the log that would show more, if the facts lack it
-	Certain  bool       `json:"certain"`            // false: a reported problem without a cause
-	Terminal bool       `json:"terminal,omitempty"` // it does not resolve itself
+	Kind     string      `json:"kind"` // one of [CauseKinds]; stable
+	Text     string      `json:"text"` // one line for people; may change between releases
+	Chain    []Step      `json:"chain"`
+	Count    int         `json:"count"`              // the number of objects that have it
+	Objects  []status.ID `json:"objects"`            // the first of these objects, sorted, at most maxNamed
+	Blocks   []status.ID `json:"blocks"`             // the requested objects that it affects, in their order; Current ones last
+	First    []status.ID `json:"first,omitzero"`     // the objects of Blocks that have it as their first cause
+	Evidence []Evidence  `json:"evidence"`           // never empty
+	Changed  []string    `json:"changed,omitzero"`   // changes before, such as "image shop/api:1.8.2 -> 1.9.0"
+	Next     []string    `json:"next,omitzero"`      // commands to investigate or fix it
+	Log      *LogID      `json:"log,omitempty"`      // the log that would show more, if the facts lack it
+	Certain  bool        `json:"certain"`            // false: a reported problem without a cause
+	Terminal bool        `json:"terminal,omitempty"` // it does not resolve itself
 }
 
 // A Step is one step from a requested object to the cause.
 type Step struct {
-	ID        ID            `json:"id"`
+	ID        status.ID     `json:"id"`
 	Container string        `json:"container,omitempty"`
 	Status    status.Status `json:"status"`
 	Text      string        `json:"text,omitempty"`
@@ -92,12 +56,12 @@ type Step struct {
 
 // An Evidence is one fact that supports a cause.
 type Evidence struct {
-	From   Origin   `json:"from"`
-	Object ID       `json:"object"`
-	Path   string   `json:"path,omitempty"`  // of a field: ".status.conditions[Ready].reason"
-	Value  string   `json:"value,omitempty"` // the value of a field, or the text of an event
-	Lines  []string `json:"lines,omitempty"` // of a log
-	Log    string   `json:"log,omitempty"`   // the owner of a log, such as "api, previous run"
+	From   Origin    `json:"from"`
+	Object status.ID `json:"object"`
+	Path   string    `json:"path,omitempty"`  // of a field: ".status.conditions[Ready].reason"
+	Value  string    `json:"value,omitempty"` // the value of a field, or the text of an event
+	Lines  []string  `json:"lines,omitempty"` // of a log
+	Log    string    `json:"log,omitempty"`   // the owner of a log, such as "api, previous run"
 }
 
 // An Origin is the type of fact of an [Evidence].
@@ -120,9 +84,9 @@ type Gap struct {
 
 // A LogID names the log of a container.
 type LogID struct {
-	Pod       ID     `json:"pod"`
-	Container string `json:"container"`
-	Previous  bool   `json:"previous,omitempty"` // of the run before the last restart
+	Pod       status.ID `json:"pod"`
+	Container string    `json:"container"`
+	Previous  bool      `json:"previous,omitempty"` // of the run before the last restart
 }
 
 // String returns the gap as one line.

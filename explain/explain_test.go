@@ -59,7 +59,7 @@ func caseFiles(t testing.TB) []string {
 }
 
 // readCase reads a case. Objects are judged at caseNow, without earlier observations.
-func readCase(t testing.TB, file string) (*Facts, []ID) {
+func readCase(t testing.TB, file string) (*Facts, []status.ID) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -88,7 +88,7 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 			t.Fatalf("%s: %v", file, err)
 		}
 	}
-	var ids []ID
+	var ids []status.ID
 	for _, name := range requested {
 		for _, thing := range f.Objects {
 			if thing.ID.String() == name {
@@ -107,8 +107,8 @@ func readFact(t testing.TB, f *Facts, raw []byte) error {
 	t.Helper()
 	var m struct {
 		Log             *Log
-		Absent          *ID
-		Unknown         *ID
+		Absent          *status.ID
+		Unknown         *status.ID
 		Reason, Message string
 		List            *List
 		Gap             *Gap
@@ -146,7 +146,7 @@ func judged(t testing.TB, obj status.Map) ObjectFact {
 		t.Fatal(err)
 	}
 	return ObjectFact{
-		ID:     ID{Group: groupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
+		ID:     status.ID{Kind: status.Kind{Group: groupOf(f.Text("apiVersion")), Kind: f.Text("kind")}, Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
 		Object: obj, Result: *result, Reads: reads,
 	}
 }
@@ -154,8 +154,8 @@ func judged(t testing.TB, obj status.Map) ObjectFact {
 // A Current object has warnings, and causes if it has not met the goals of a wait.
 func TestWarningsOfCurrentObjects(t *testing.T) {
 	e := &Explanation{
-		Subjects: []Subject{{ID: ID{Kind: "Service", Namespace: "shop", Name: "web"}, Status: status.CurrentStatus, Since: caseNow.Add(-5 * time.Second), Causes: []int{0}}},
-		Causes:   []Cause{{Text: "it selects no Pod", Blocks: []ID{{Kind: "Service", Namespace: "shop", Name: "web"}}, Chain: []Step{{ID: ID{Kind: "Service", Namespace: "shop", Name: "web"}}}}},
+		Subjects: []Subject{{ID: status.ID{Kind: status.Kind{Kind: "Service"}, Namespace: "shop", Name: "web"}, Status: status.CurrentStatus, Since: caseNow.Add(-5 * time.Second), Causes: []int{0}}},
+		Causes:   []Cause{{Text: "it selects no Pod", Blocks: []status.ID{{Kind: status.Kind{Kind: "Service"}, Namespace: "shop", Name: "web"}}, Chain: []Step{{ID: status.ID{Kind: status.Kind{Kind: "Service"}, Namespace: "shop", Name: "web"}}}}},
 	}
 	for _, row := range []struct {
 		unmet bool

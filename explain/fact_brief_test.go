@@ -18,7 +18,7 @@ func TestBriefFactsExplainTheSame(t *testing.T) {
 		t.Fatalf("glob: %v, %d files", err, len(files))
 	}
 	numbers := regexp.MustCompile(`<redacted( \d+)?>|\\u003credacted( \d+)?\\u003e`)
-	shown := func(f *Facts, requested []ID) string {
+	shown := func(f *Facts, requested []status.ID) string {
 		e := Explain(f, requested...)
 		text, err := json.Marshal(e)
 		if err != nil {
@@ -83,7 +83,7 @@ func TestBriefKeepsNoFreeText(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var r Redactor
-			kept := fmt.Sprint(r.Brief(ObjectFact{ID: ID{Kind: "X", Name: "a"}, Object: row.obj}).Object)
+			kept := fmt.Sprint(r.Brief(ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "X"}, Name: "a"}, Object: row.obj}).Object)
 			if strings.Contains(kept, free) {
 				t.Errorf("it keeps a text that no explanation reads: %s", kept)
 			}
@@ -106,7 +106,7 @@ func TestBriefKeepsWhatAVerdictNames(t *testing.T) {
 	}
 	var r Redactor
 	reads := []status.Read{{Path: "spec.mode", Value: "eco"}, {Path: "spec.rooms[hall].mode", Value: "dim"}}
-	kept := r.Brief(ObjectFact{ID: ID{Kind: "Lamp", Name: "a"}, Object: lamp, Reads: reads}).Object["spec"]
+	kept := r.Brief(ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "Lamp"}, Name: "a"}, Object: lamp, Reads: reads}).Object["spec"]
 	want := "map[mode:eco queueName:evening rooms:[map[mode:dim name:<redacted 2>]] shelfName:<redacted 3>]"
 	numbers := regexp.MustCompile(`<redacted \d+>`)
 	if have := fmt.Sprint(kept); numbers.ReplaceAllString(have, "-") != numbers.ReplaceAllString(want, "-") {

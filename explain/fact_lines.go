@@ -23,7 +23,7 @@ type factLine struct {
 }
 
 type objectLine struct {
-	ID     ID             `json:"id"`
+	ID     status.ID      `json:"id"`
 	Since  time.Time      `json:"since,omitzero"`
 	Object map[string]any `json:"object,omitempty"`
 	Result resultLine     `json:"result"`          // the message ends with the problem of the parts

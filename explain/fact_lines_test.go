@@ -21,11 +21,11 @@ func TestFactLines(t *testing.T) {
 			`"failure":"recoverable","suspended":"imposed"},"reads":[{"path":"status.phase","value":"Pending"}]}}` + "\n"
 	)
 	node := ObjectFact{
-		ID:     ID{Kind: "Node", Name: "a"},
+		ID:     status.ID{Kind: status.Kind{Kind: "Node"}, Name: "a"},
 		Result: status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "no", Confidence: status.ConfidenceExplicit},
 	}
 	pod := ObjectFact{
-		ID: ID{Kind: "Pod", Namespace: "shop", Name: "b"},
+		ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "b"},
 		Result: status.Result{
 			Status: status.InProgressStatus, Reason: "Gated", Message: "held", Failure: status.FailureRecoverable, Suspended: status.SuspendedByController,
 			Confidence: status.ConfidenceStrong, Rule: "kind", Warnings: []string{"odd"},

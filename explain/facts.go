@@ -31,7 +31,7 @@ func (f *Facts) Merge(other *Facts) {
 // lookup. Then the verdict is NotFound, or Unknown with the reason why the object could not be
 // read.
 type ObjectFact struct {
-	ID     ID
+	ID     status.ID
 	Object status.Map
 	Result status.Result
 	Parts  *status.Parts // the worst problem of the object's parts; nil if none is known
@@ -46,7 +46,7 @@ func (t *ObjectFact) Message() string { return t.Parts.AppendTo(t.Result.Message
 
 // An Event is a Kubernetes Event about an object.
 type Event struct {
-	About   ID        `json:"about"`
+	About   status.ID `json:"about"`
 	UID     string    `json:"uid,omitempty"`  // of the object that it is about, if set
 	Path    string    `json:"path,omitempty"` // the part of the object, such as spec.containers{api}
 	Type    string    `json:"type"`           // Normal or Warning

@@ -206,14 +206,14 @@ var (
 // readiness does not matter.
 func (o *object) finders() []finder {
 	switch {
-	case o.isDeleting() && o.ID.GroupKind() == pod:
+	case o.isDeleting() && o.ID.Kind == pod:
 		return append([]finder{podHeld}, deletionFinders...)
-	case o.isDeleting() && o.ID.GroupKind() == namespace:
+	case o.isDeleting() && o.ID.Kind == namespace:
 		return append([]finder{namespaceHeld}, deletionFinders...)
 	case o.isDeleting():
 		return deletionFinders
 	case o.isDone():
-		return slices.Concat(finders[o.ID.GroupKind()], []finder{controllerSilent})
+		return slices.Concat(finders[o.ID.Kind], []finder{controllerSilent})
 	}
-	return slices.Concat(finders[o.ID.GroupKind()], genericFinders)
+	return slices.Concat(finders[o.ID.Kind], genericFinders)
 }

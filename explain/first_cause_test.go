@@ -51,9 +51,9 @@ func explainsVerdict(reason string, c *Cause) bool {
 	}
 	isDependency := false // of a Pod, on a Service
 	for i, s := range c.Chain {
-		isDependency = isDependency || i > 0 && s.ID.Kind == "Service" && c.Chain[i-1].ID.Kind == "Pod"
+		isDependency = isDependency || i > 0 && s.ID.Kind.Kind == "Service" && c.Chain[i-1].ID.Kind.Kind == "Pod"
 	}
-	return isDependency || r.causes[c.Kind] && !slices.ContainsFunc(c.Chain[1:], func(s Step) bool { return r.notBelow[s.ID.Kind] })
+	return isDependency || r.causes[c.Kind] && !slices.ContainsFunc(c.Chain[1:], func(s Step) bool { return r.notBelow[s.ID.Kind.Kind] })
 }
 
 // The first cause of each object explains its verdict, whether one or several objects are
@@ -64,9 +64,9 @@ func TestFirstCauseExplainsVerdict(t *testing.T) {
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			facts, requested := readCase(t, file)
-			requests := [][]ID{requested}
+			requests := [][]status.ID{requested}
 			for _, id := range requested {
-				requests = append(requests, []ID{id})
+				requests = append(requests, []status.ID{id})
 			}
 			for _, ids := range requests {
 				e := Explain(facts, ids...)
@@ -107,9 +107,9 @@ func TestFirstCauseInTheGalleryExplainsVerdict(t *testing.T) {
 			t.Errorf("%q: want a situation, a kind, a reason and a cause", l)
 			continue
 		}
-		c := &Cause{Kind: m[4], Chain: []Step{{ID: ID{Kind: m[2]}}}}
+		c := &Cause{Kind: m[4], Chain: []Step{{ID: status.ID{Kind: status.Kind{Kind: m[2]}}}}}
 		for _, kind := range strings.Fields(m[5]) {
-			c.Chain = append(c.Chain, Step{ID: ID{Kind: kind}})
+			c.Chain = append(c.Chain, Step{ID: status.ID{Kind: status.Kind{Kind: kind}}})
 		}
 		seen[m[1]] = true
 		if _, is := relations[m[3]]; is {

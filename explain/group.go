@@ -12,17 +12,17 @@ import (
 
 // A group holds equal findings from all requested objects.
 type group struct {
-	firstAt   ID      // the first object in order that has the cause; set once the group is complete
-	first     finding // of the first affected object, below the first requested object
+	firstAt   status.ID // the first object in order that has the cause; set once the group is complete
+	first     finding   // of the first affected object, below the first requested object
 	at        map[*object]bool
-	blocks    []ID
-	explains  map[ID]bool     // by the objects in blocks: a finding explains the verdict
-	affected  map[ID]int      // by the objects in blocks: how many objects below it have the cause
-	isRelated bool            // the findings explain one of those verdicts
-	images    map[string]bool // that cannot be pulled
-	kind      int             // the index in [CauseKinds], or -1
-	failed    bool            // a blocked object has failed
-	isWarning bool            // all blocked objects are Current
+	blocks    []status.ID
+	explains  map[status.ID]bool // by the objects in blocks: a finding explains the verdict
+	affected  map[status.ID]int  // by the objects in blocks: how many objects below it have the cause
+	isRelated bool               // the findings explain one of those verdicts
+	images    map[string]bool    // that cannot be pulled
+	kind      int                // the index in [CauseKinds], or -1
+	failed    bool               // a blocked object has failed
+	isWarning bool               // all blocked objects are Current
 }
 
 // groupKey is the key that equal findings share.
@@ -49,7 +49,7 @@ func (t *traversal) groups() []*group {
 			key := f.at.ID.Cluster + "\x00" + f.groupKey() // the same name in another cluster is another object
 			g := byKey[key]
 			if g == nil {
-				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, affected: map[ID]int{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				g = &group{first: f, at: map[*object]bool{}, explains: map[status.ID]bool{}, affected: map[status.ID]int{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
 				byKey[key] = g
 				all = append(all, g)
 			}
@@ -80,7 +80,7 @@ func (g *group) add(f finding, requested *object) {
 }
 
 // block adds a requested object that is blocked.
-func (g *group) block(id ID, explains bool) {
+func (g *group) block(id status.ID, explains bool) {
 	if _, known := g.explains[id]; !known {
 		g.blocks = append(g.blocks, id)
 	}
@@ -121,7 +121,7 @@ func (g *group) urgency() int {
 var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "VolumeResizing": true, "MinReadySeconds": true, "GracePeriod": true}
 
 // firstObject returns the first object in order that has the cause.
-func (g *group) firstObject() ID {
+func (g *group) firstObject() status.ID {
 	var first *object
 	for o := range g.at {
 		if first == nil || o.ID.Compare(first.ID) < 0 {
@@ -164,19 +164,19 @@ func (g *group) cause(x *index) Cause {
 		c.Next = append(slices.Clip(c.Next), undoCommands(chain)...)
 	}
 	if f.at.Former { // commands about the object would find nothing
-		c.Next = []string{f.at.ID.kubectl("get", "events")}
+		c.Next = []string{commandFor(f.at.ID, "get", "events")}
 	}
 	c.Next = commands(c.Next)
 	return c
 }
 
 // objects returns the first objects in order that have the cause.
-func (g *group) objects() []ID {
-	var all []ID
+func (g *group) objects() []status.ID {
+	var all []status.ID
 	for o := range g.at {
 		all = append(all, o.ID)
 	}
-	slices.SortFunc(all, ID.Compare)
+	slices.SortFunc(all, status.ID.Compare)
 	return all[:min(len(all), maxNamed)]
 }
 
@@ -201,8 +201,8 @@ func (x *index) logEvidence(of *LogID) []Evidence {
 }
 
 // anyFailed reports whether one of the objects has failed.
-func (x *index) anyFailed(ids []ID) bool {
-	return slices.ContainsFunc(ids, func(id ID) bool {
+func (x *index) anyFailed(ids []status.ID) bool {
+	return slices.ContainsFunc(ids, func(id status.ID) bool {
 		o := x.find(id)
 		return o != nil && o.Result.Status == status.FailedStatus
 	})

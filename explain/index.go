@@ -13,24 +13,24 @@ import (
 // An index is the facts by object.
 type index struct {
 	now       time.Time
-	objects   map[ID]*object
+	objects   map[status.ID]*object
 	all       []*object // in order
 	byUID     map[string]*object
-	byName    map[ID][]*object     // without their groups
-	byLabel   map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
-	namesakes map[ID][]*object     // by kind and name, in all namespaces
-	owned     map[string][]*object // by the UIDs of owners, in order
-	creators  map[ID][]*object     // of Secrets; nil until first needed
-	sameName  map[ID][]*object     // by cluster, namespace and name; nil until first needed
-	former    map[ID][]Event       // about Pods that are not among the facts
-	tainted   map[string][]*object // the nodes that Pods do not tolerate, by their workload
+	byName    map[status.ID][]*object // without their groups
+	byLabel   map[status.ID][]*object // by kind, sorted: all objects of the kind, or under Name those with a label key=value
+	namesakes map[status.ID][]*object // by kind and name, in all namespaces
+	owned     map[string][]*object    // by the UIDs of owners, in order
+	creators  map[status.ID][]*object // of Secrets; nil until first needed
+	sameName  map[status.ID][]*object // by cluster, namespace and name; nil until first needed
+	former    map[status.ID][]Event   // about Pods that are not among the facts
+	tainted   map[string][]*object    // the nodes that Pods do not tolerate, by their workload
 	logs      map[LogID]*Log
 	lists     map[List]bool
 	gaps      []Gap
 }
 
 func newIndex(f *Facts) *index {
-	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, namesakes: map[ID][]*object{}, former: map[ID][]Event{}, tainted: map[string][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
+	x := &index{now: f.Now, objects: map[status.ID]*object{}, byUID: map[string]*object{}, byName: map[status.ID][]*object{}, byLabel: map[status.ID][]*object{}, namesakes: map[status.ID][]*object{}, former: map[status.ID][]Event{}, tainted: map[string][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Objects {
 		x.addObject(&f.Objects[i])
 	}
@@ -96,7 +96,7 @@ func (x *index) addEvents(events []Event) {
 		switch {
 		case o != nil:
 			o.events = append(o.events, e)
-		case e.About.GroupKind() == pod:
+		case e.About.Kind == pod:
 			x.former[e.About] = append(x.former[e.About], e)
 		}
 	}
@@ -124,7 +124,7 @@ func (x *index) age(timestamp string) time.Duration {
 
 // find returns the object of that kind and name, or nil if it is unknown. Without a
 // group, the kind must be unique. A cluster-scoped object is found from any namespace.
-func (x *index) find(id ID) *object {
+func (x *index) find(id status.ID) *object {
 	wide := id
 	wide.Namespace = ""
 	if o := x.objects[wide]; o != nil && o.Object != nil {
@@ -141,9 +141,9 @@ func (x *index) find(id ID) *object {
 
 // findListed returns the object of that kind and name. An object that does not exist, because all
 // objects of its kind were listed, is NotFound.
-func (x *index) findListed(id ID) *object {
+func (x *index) findListed(id status.ID) *object {
 	o := x.find(id)
-	whole := List{Cluster: id.Cluster, Group: id.Group, Kind: id.Kind, Namespace: id.Namespace}
+	whole := List{Cluster: id.Cluster, Group: id.Group, Kind: id.Kind.Kind, Namespace: id.Namespace}
 	if o != nil || !x.isListed(whole) {
 		return o
 	}
@@ -170,7 +170,7 @@ func (x *index) allGaps() []Gap {
 }
 
 // unknown returns an object without facts. It is not indexed.
-func (x *index) unknown(id ID) *object {
+func (x *index) unknown(id status.ID) *object {
 	o := &object{ObjectFact: &ObjectFact{ID: id}, index: x}
 	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "it has not been observed"}
 	o.section.object = o

@@ -10,7 +10,7 @@ import (
 // If the server does not have the TYPE of a requested object, the cause is the type and not the
 // object.
 func TestUnknownType(t *testing.T) {
-	id := ID{Kind: "foo", Namespace: "shop", Name: "x"}
+	id := status.ID{Kind: status.Kind{Kind: "foo"}, Namespace: "shop", Name: "x"}
 	const message = `the server has no resource type "foo"`
 	unknown := ObjectFact{ID: id, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: message}}
 	e := Explain(&Facts{Objects: []ObjectFact{unknown}, Now: caseNow}, id)

@@ -23,11 +23,11 @@ type object struct {
 	refsFound   bool
 	skippedRefs int // the number of references that are not followed
 
-	podRefs         []objectRef        // see podReferences
-	podRefPaths     map[ID]string      // the first path of each; nil until first needed
-	containerEvents map[string][]Event // by the name of the container; nil until first needed
-	like            string             // see likeness
-	unservedBy      []string           // see unserved
+	podRefs         []objectRef          // see podReferences
+	podRefPaths     map[status.ID]string // the first path of each; nil until first needed
+	containerEvents map[string][]Event   // by the name of the container; nil until first needed
+	like            string               // see likeness
+	unservedBy      []string             // see unserved
 	unservedFound   bool
 
 	mentionedNames *messages.Names // the names in its message and in the statements about it; nil until first needed
@@ -44,17 +44,17 @@ func (o *object) set(t *ObjectFact) {
 }
 
 // refer returns the ID of another object in the same cluster.
-func (o *object) refer(kind status.Kind, namespace, name string) ID {
-	return ID{o.ID.Cluster, kind.Group, kind.Kind, namespace, name}
+func (o *object) refer(kind status.Kind, namespace, name string) status.ID {
+	return status.ID{Cluster: o.ID.Cluster, Kind: kind, Namespace: namespace, Name: name}
 }
 
 // reference reads a reference of the usual form: kind, name, an optional namespace, and
 // the group or the apiVersion. The default is the object's own namespace.
 func (s section) reference(path string) (r objectRef, ok bool) {
 	at := s.Under(path)
-	id := ID{Cluster: s.object.ID.Cluster, Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), s.object.ID.Namespace)}
-	id.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), groupOf(at.Text("apiVersion")))
-	return objectRef{Path: at.Path + "name", ID: id}, id.Kind != "" && id.Name != ""
+	kind := status.Kind{Group: cmp.Or(at.Text("apiGroup"), at.Text("group"), groupOf(at.Text("apiVersion"))), Kind: at.Text("kind")}
+	id := s.object.refer(kind, cmp.Or(at.Text("namespace"), s.object.ID.Namespace), at.Text("name"))
+	return objectRef{Path: at.Path + "name", ID: id}, kind.Kind != "" && id.Name != ""
 }
 
 // fullName returns the name of an object with its namespace: shop/web.

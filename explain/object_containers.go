@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // A container is one container of a Pod, with its status.
@@ -72,7 +73,7 @@ func (c container) logs(previous bool) string {
 	if previous {
 		words = append(words, "--previous")
 	}
-	return c.pod.ID.kubectl(words...)
+	return commandFor(c.pod.ID, words...)
 }
 
 // events returns the events about a container with one of the reasons, the latest first.
@@ -140,10 +141,10 @@ func (o *object) workload() string {
 	}
 	for ref := range o.Each("metadata.ownerReferences") {
 		if ref.Is("controller") {
-			return ID{o.ID.Cluster, groupOf(ref.Text("apiVersion")), ref.Text("kind"), o.ID.Namespace, ref.Text("name")}.String()
+			return o.refer(status.Kind{Group: groupOf(ref.Text("apiVersion")), Kind: ref.Text("kind")}, o.ID.Namespace, ref.Text("name")).String()
 		}
 	}
-	if o.ID.GroupKind() == pod {
+	if o.ID.Kind == pod {
 		return o.likeness()
 	}
 	return o.ID.String()

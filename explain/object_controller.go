@@ -10,14 +10,14 @@ import (
 
 // controllerOf returns the workload that usually runs the controller of an API group or
 // of a finalizer's domain.
-func (o *object) controllerOf(domain string) (id ID, ok bool) {
+func (o *object) controllerOf(domain string) (id status.ID, ok bool) {
 	w, ok := controllers.For(domain)
 	return o.refer(status.Kind{Group: "apps", Kind: w.Kind}, w.Namespace, w.Name), ok
 }
 
 // controllerGroup returns the API group or domain of the controller of an object.
 func (o *object) controllerGroup() string {
-	if o.ID.Group == "argoproj.io" && strings.HasPrefix(o.ID.Kind, "App") {
+	if o.ID.Group == "argoproj.io" && strings.HasPrefix(o.ID.Kind.Kind, "App") {
 		return "argocd.argoproj.io"
 	}
 	return o.ID.Group

@@ -26,7 +26,7 @@ func EventFromObject(obj status.Object) (e Event, ok bool) {
 		about = f.Under("regarding")
 	}
 	e = Event{
-		About: ID{Group: groupOf(about.Text("apiVersion")), Kind: about.Text("kind"), Namespace: about.Text("namespace"), Name: about.Text("name")},
+		About: status.ID{Kind: status.Kind{Group: groupOf(about.Text("apiVersion")), Kind: about.Text("kind")}, Namespace: about.Text("namespace"), Name: about.Text("name")},
 		UID:   about.Text("uid"), Path: about.Text("fieldPath"),
 		Type: f.Text("type"), Reason: f.Text("reason"), Message: f.Text("message") + f.Text("note"), Count: 1,
 		From: cmp.Or(f.Text("reportingComponent"), f.Text("reportingController"), f.Text("source.component"), f.Text("deprecatedSource.component")),

@@ -10,7 +10,7 @@ import (
 // missingLists returns the lists that would help to explain an object and are not among
 // the facts.
 func (o *object) missingLists() []List {
-	of := listsOf[o.ID.GroupKind()]
+	of := listsOf[o.ID.Kind]
 	if o.isDeleting() {
 		of = deletionLists
 	}
@@ -46,7 +46,7 @@ func (x *index) addNames(o *object) {
 			x.owned[uid] = append(all, o)
 		}
 	}
-	kind := ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}
+	kind := status.ID{Cluster: o.ID.Cluster, Kind: o.ID.Kind}
 	x.byLabel[kind] = append(x.byLabel[kind], o)
 	kind.Name = o.ID.Name
 	x.namesakes[kind] = append(x.namesakes[kind], o)
@@ -58,7 +58,7 @@ func (x *index) addNames(o *object) {
 
 // objectsIn returns the known objects of a list, in order.
 func (x *index) objectsIn(l List) (all []*object) {
-	for _, o := range x.byLabel[ID{Cluster: l.Cluster, Group: l.Group, Kind: l.Kind, Name: fields.FirstTerm(l.Selector)}] {
+	for _, o := range x.byLabel[status.ID{Cluster: l.Cluster, Kind: status.Kind{Group: l.Group, Kind: l.Kind}, Name: fields.FirstTerm(l.Selector)}] {
 		if o.Object != nil && (l.Namespace == "" || o.ID.Namespace == l.Namespace) && fields.Selects(l.Selector, o.Labels("metadata.labels")) {
 			all = append(all, o)
 		}

@@ -17,13 +17,13 @@ func (o *object) children() []*object {
 	switch {
 	case o.isDeleting():
 		return append(o.relevantParts(), o.deletingContent()...)
-	case o.ID.GroupKind() == budget && o.lacksHealthyPods():
+	case o.ID.Kind == budget && o.lacksHealthyPods():
 		return o.budgetPods()
-	case o.ID.GroupKind() == helmRelease:
+	case o.ID.Kind == helmRelease:
 		return append(o.relevantParts(), o.releasedWorkloads()...)
-	case o.ID.GroupKind() == machineHealth:
+	case o.ID.Kind == machineHealth:
 		return append(o.relevantParts(), o.watchedMachines()...)
-	case o.ID.GroupKind() == service:
+	case o.ID.Kind == service:
 		return append(o.relevantParts(), o.selectedPods()...)
 	}
 	return o.relevantParts()
@@ -39,7 +39,7 @@ func (o *object) relevantParts() []*object {
 	parts := slices.DeleteFunc(slices.Clone(o.parts), func(p *object) bool {
 		return p.isDeleting() && !o.waitsForDeletion()
 	})
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case deployment:
 		parts = o.currentSet(parts)
 	case replicaSet, controller, statefulSet, daemonSet:
@@ -88,21 +88,21 @@ func recreateLists(o *object) []List {
 // waitsForDeletion reports whether a controller creates a Pod only after a former one is gone. For a
 // StatefulSet or DaemonSet, that is the one with that name or on that node.
 func (o *object) waitsForDeletion() bool {
-	kind := o.ID.GroupKind()
+	kind := o.ID.Kind
 	return kind == statefulSet || kind == daemonSet || kind == job && o.Int("status.terminating", 0) > 0
 }
 
 // withoutReplaced removes Pods that have failed and have been replaced.
 func (o *object) withoutReplaced(parts []*object) []*object {
-	failed := func(p *object) bool { return p.ID.GroupKind() == pod && p.Text("status.phase") == "Failed" }
+	failed := func(p *object) bool { return p.ID.Kind == pod && p.Text("status.phase") == "Failed" }
 	living := int64(0)
 	for _, p := range o.parts {
-		if p.ID.GroupKind() == pod && !failed(p) && p.Result.Status != status.TerminatingStatus {
+		if p.ID.Kind == pod && !failed(p) && p.Result.Status != status.TerminatingStatus {
 			living++
 		}
 	}
 	want := o.Int("spec.replicas", 1)
-	if o.ID.GroupKind() == daemonSet {
+	if o.ID.Kind == daemonSet {
 		want = o.Int("status.desiredNumberScheduled", 0)
 	}
 	if living < want {

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/reference"
+	"kstatus.dev/status"
 )
 
 // A statement is the text of a condition or an event about an object.
@@ -63,11 +64,11 @@ func mentionedRefs(o *object) (all []objectRef) {
 	add := func(s statement) {
 		for _, m := range messages.Mentions(s.text) {
 			e := s.evidence()
-			id := ID{o.ID.Cluster, cmp.Or(m.Group, o.ID.Group), m.Kind, cmp.Or(m.Namespace, o.ID.Namespace), m.Name}
+			id := o.refer(status.Kind{Group: cmp.Or(m.Group, o.ID.Group), Kind: m.Kind}, cmp.Or(m.Namespace, o.ID.Namespace), m.Name)
 			isCore := m.Group == "" && reference.IsCore(m.Kind)
 			if isCore {
 				id.Group = ""
-				id.Namespace = reference.Namespace(id.Kind, id.Namespace)
+				id.Namespace = reference.Namespace(id.Kind.Kind, id.Namespace)
 			}
 			all = append(all, objectRef{ID: id, Guessed: true, isSimilar: !isCore, Optional: !messages.ReportsMissing(s.text), reportedBy: &e})
 		}
@@ -90,7 +91,7 @@ const maxMentioned = 5
 
 // mentions reports whether the message of an object, or a statement about it, contains
 // the name of another object.
-func (o *object) mentions(other ID) bool { return o.mentionsName(other.Name) }
+func (o *object) mentions(other status.ID) bool { return o.mentionsName(other.Name) }
 
 func (o *object) mentionsName(name string) bool {
 	if o.mentionedNames == nil {

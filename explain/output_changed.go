@@ -65,13 +65,13 @@ func undoCommands(chain []*object) []string {
 		if next := kubectl.OwnerCommands(o.ID.Cluster, o.ID.Namespace, o.Text); next != nil {
 			return next
 		}
-		words := []kubectl.Word{"rollout", "undo", o.ID.slash()}
+		words := []kubectl.Word{"rollout", "undo", slash(o.ID)}
 		if before.number != now.number-1 {
 			words = append(words, kubectl.Word("--to-revision=").With(kubectl.Number(before.number)))
 		}
-		next := []string{o.ID.kubectl(words...)}
-		if o.podManagement() != "" && i+1 < len(chain) && chain[i+1].ID.GroupKind() == pod {
-			next = append(next, o.ID.kubectl("delete", chain[i+1].ID.slash()))
+		next := []string{commandFor(o.ID, words...)}
+		if o.podManagement() != "" && i+1 < len(chain) && chain[i+1].ID.Kind == pod {
+			next = append(next, commandFor(o.ID, "delete", slash(chain[i+1].ID)))
 		}
 		return next
 	}
@@ -96,14 +96,14 @@ func (o *object) rollout() (before, now *revision) {
 
 // isServing reports whether Pods of a revision are known to be ready.
 func (o *object) isServing(r revision) bool {
-	if r.of.ID.GroupKind() == replicaSet {
+	if r.of.ID.Kind == replicaSet {
 		return r.of.Int("status.readyReplicas", 0) > 0
 	}
 	if o.Text("status.currentRevision") == r.of.ID.Name {
 		return true
 	}
 	return slices.ContainsFunc(o.parts, func(p *object) bool {
-		return p.ID.GroupKind() == pod && p.Text(revisionLabel) != "" && p.isOfRevision(&r) && p.Text("status.conditions[Ready].status") == "True"
+		return p.ID.Kind == pod && p.Text(revisionLabel) != "" && p.isOfRevision(&r) && p.Text("status.conditions[Ready].status") == "True"
 	})
 }
 
@@ -121,17 +121,17 @@ func newest(all []revision) *revision {
 // revisions returns the known templates of a workload, current and former. They are in
 // the ReplicaSets of a Deployment, and in the ControllerRevisions of other workloads.
 func (o *object) revisions() (all []revision) {
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case deployment:
 		for _, p := range o.parts {
 			number, err := strconv.ParseInt(p.Text("metadata.annotations[deployment.kubernetes.io/revision]"), 10, 64)
-			if p.ID.GroupKind() == replicaSet && err == nil && p.Has("spec.template") {
+			if p.ID.Kind == replicaSet && err == nil && p.Has("spec.template") {
 				all = append(all, revision{p.Section.Under("spec.template"), number, p})
 			}
 		}
 	case statefulSet, daemonSet:
 		for _, p := range o.parts {
-			if p.ID.GroupKind() == controllerRevision && p.Has("data.spec.template") {
+			if p.ID.Kind == controllerRevision && p.Has("data.spec.template") {
 				all = append(all, revision{p.Section.Under("data.spec.template"), p.Int("revision", 0), p})
 			}
 		}
@@ -142,7 +142,7 @@ func (o *object) revisions() (all []revision) {
 // isOfRevision reports whether a part of a workload has a revision, or does not say which
 // one.
 func (o *object) isOfRevision(r *revision) bool {
-	switch o.ID.GroupKind() {
+	switch o.ID.Kind {
 	case replicaSet:
 		return o == r.of
 	case pod:

@@ -4,29 +4,30 @@ import (
 	"slices"
 
 	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/status"
 )
 
-// kubectl returns a command about an object, in its cluster and its namespace, or "" if a
-// word is not valid.
-func (id ID) kubectl(words ...kubectl.Word) string {
+// commandFor returns a command of kubectl about an object, in its cluster and its namespace, or
+// "" if a word is not valid.
+func commandFor(id status.ID, words ...kubectl.Word) string {
 	return kubectl.Command(id.Cluster, id.Namespace, words...)
 }
 
-// kubectlAll returns a command without a namespace, or for all namespaces, in the cluster
-// of an object.
-func (id ID) kubectlAll(words ...kubectl.Word) string {
+// commandForAll returns a command of kubectl without a namespace, or for all namespaces, in the
+// cluster of an object.
+func commandForAll(id status.ID, words ...kubectl.Word) string {
 	return kubectl.Command(id.Cluster, "", words...)
 }
 
 // slash returns the name of an object for kubectl: deployment/api.
-func (id ID) slash() kubectl.Word { return kubectl.Object("", id.Kind, id.Name) }
+func slash(id status.ID) kubectl.Word { return kubectl.Object("", id.Kind.Kind, id.Name) }
 
 // typed returns the kind of an object for kubectl: deployment.apps.
-func (id ID) typed() kubectl.Word { return kubectl.Type(id.Group, id.Kind) }
+func typed(id status.ID) kubectl.Word { return kubectl.Type(id.Group, id.Kind.Kind) }
 
 // typedSlash returns the name of an object for kubectl, with the full kind:
 // deployment.apps/api.
-func (id ID) typedSlash() kubectl.Word { return kubectl.Object(id.Group, id.Kind, id.Name) }
+func typedSlash(id status.ID) kubectl.Word { return kubectl.Object(id.Group, id.Kind.Kind, id.Name) }
 
 // nodeWord returns the name of a node for kubectl: node/worker-1.
 func nodeWord(name string) kubectl.Word { return kubectl.Object("", "Node", name) }

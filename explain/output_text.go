@@ -30,11 +30,11 @@ func (e *Explanation) Text(now time.Time) string {
 // the chain to it. A further cause at the end of the same chain follows it. Other objects
 // that a cause blocks are listed with it.
 func (e *Explanation) Lines(now time.Time) []layout.Line {
-	p := &page{now: now, subjects: map[ID]*Subject{}}
+	p := &page{now: now, subjects: map[status.ID]*Subject{}}
 	for i := range e.Subjects {
 		p.subjects[e.Subjects[i].ID] = &e.Subjects[i]
 	}
-	shown := map[ID]bool{}
+	shown := map[status.ID]bool{}
 	causes := e.causesBySubject()
 	for i, c := range causes {
 		id, same := c.Blocks[0], i > 0 && causes[i-1].Blocks[0] == c.Blocks[0]
@@ -73,12 +73,12 @@ func sameChain(a, b []Step) bool {
 // A page collects lines.
 type page struct {
 	now      time.Time
-	subjects map[ID]*Subject
+	subjects map[status.ID]*Subject
 	lines    []layout.Line
 }
 
 // subject returns the subject with an ID, or a subject without a status.
-func (p *page) subject(id ID) *Subject {
+func (p *page) subject(id status.ID) *Subject {
 	if s := p.subjects[id]; s != nil {
 		return s
 	}
@@ -97,7 +97,7 @@ func (p *page) title(e *Explanation, a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := show.Title(a.ID.Kind, a.ID.Name, a.ID.Namespace, a.ID.Cluster) + ": " + statusText(a)
+	text := show.Title(a.ID.Kind.Kind, a.ID.Name, a.ID.Namespace, a.ID.Cluster) + ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
@@ -159,16 +159,16 @@ func (p *page) cause(e *Explanation, c *Cause) {
 // noun returns the common kind of the objects of a cause, or "object".
 func (c *Cause) noun() string {
 	for _, id := range c.Objects {
-		if id.Kind != c.Objects[0].Kind {
+		if id.Kind.Kind != c.Objects[0].Kind.Kind {
 			return "object"
 		}
 	}
-	return c.Objects[0].Kind
+	return c.Objects[0].Kind.Kind
 }
 
 // affected returns the texts of objects that share a cause, of at most maxNamed. It tells
 // which objects are Current, since readers do not expect that here.
-func (p *page) affected(ids []ID, near ID) []string {
+func (p *page) affected(ids []status.ID, near status.ID) []string {
 	all := idTexts(ids, near)
 	for i, id := range ids[:min(len(ids), maxNamed)] {
 		if s := p.subject(id); s.Status == status.CurrentStatus {
@@ -180,24 +180,24 @@ func (p *page) affected(ids []ID, near ID) []string {
 
 // titleNear returns the title of an object, without the namespace and the cluster that it
 // shares with another object.
-func (id ID) titleNear(other ID) string {
+func titleNear(id, other status.ID) string {
 	if id.Cluster == other.Cluster {
 		id.Cluster = ""
 		if id.Namespace == other.Namespace {
 			id.Namespace = ""
 		}
 	}
-	return show.Title(id.Kind, id.Name, id.Namespace, id.Cluster)
+	return show.Title(id.Kind.Kind, id.Name, id.Namespace, id.Cluster)
 }
 
 // idTexts renders the IDs of objects that are named together with another object. It
 // renders at most maxNamed of them.
-func idTexts(ids []ID, near ID) (all []string) {
+func idTexts(ids []status.ID, near status.ID) (all []string) {
 	for i, id := range ids {
 		if i == maxNamed {
 			return append(all, fmt.Sprintf("and %d more", len(ids)-i))
 		}
-		all = append(all, id.titleNear(near))
+		all = append(all, titleNear(id, near))
 	}
 	return all
 }
@@ -214,7 +214,7 @@ func (p *page) chain(links []Step) {
 	lines := make([]layout.Line, len(links))
 	room := 0
 	for i, l := range links {
-		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: show.Line(l.ID.titleNear(links[0].ID)), Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
+		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: show.Line(titleNear(l.ID, links[0].ID)), Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
 		room = max(room, widthBefore(lines[i]))
 	}
 	for i := range lines {
@@ -228,7 +228,7 @@ func (p *page) chain(links []Step) {
 func (p *page) evidence(c *Cause, e Evidence, i int) {
 	place := ""
 	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {
-		place = e.Object.titleNear(c.Chain[0].ID) + " "
+		place = titleNear(e.Object, c.Chain[0].ID) + " "
 	}
 	switch e.From {
 	case OriginLog:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kstatus.dev/internal/markdown"
+	"kstatus.dev/status"
 )
 
 // An example is the result of a case, for all its requested objects or for one of them.
@@ -33,10 +34,10 @@ func examples(t *testing.T) (all []example) {
 	for _, file := range files {
 		facts, requested := readCase(t, file)
 		about := aboutCase(t, file)
-		asks := [][]ID{requested}
+		asks := [][]status.ID{requested}
 		for _, id := range requested {
 			if len(requested) > 1 {
-				asks = append(asks, []ID{id})
+				asks = append(asks, []status.ID{id})
 			}
 		}
 		for _, ids := range asks {

@@ -24,7 +24,7 @@ func argoRefs(o *object) []objectRef {
 	byHealth := make([][]objectRef, len(argoHealth))
 	for r := range o.Each("status.resources") {
 		if i := slices.Index(argoHealth, r.Text("health.status")); i >= 0 {
-			id := ID{o.ID.Cluster, r.Text("group"), r.Text("kind"), r.Text("namespace"), r.Text("name")}
+			id := o.refer(status.Kind{Group: r.Text("group"), Kind: r.Text("kind")}, r.Text("namespace"), r.Text("name"))
 			byHealth[i] = append(byHealth[i], objectRef{Path: r.Path + "health.status", ID: id, isOutput: true})
 		}
 	}
@@ -65,7 +65,7 @@ func argoFailed(o *object) (all []finding) {
 		if r.Text("status") != "SyncFailed" && r.Text("hookPhase") != "Failed" && r.Text("hookPhase") != "Error" {
 			continue
 		}
-		id := ID{Kind: r.Text("kind"), Namespace: r.Text("namespace"), Name: r.Text("name")}
+		id := status.ID{Kind: status.Kind{Kind: r.Text("kind")}, Namespace: r.Text("namespace"), Name: r.Text("name")}
 		f := finding{
 			kind: "ApplyFailed", text: show.Line(r.Text("message")),
 			evidence: []Evidence{o.evidence("status.operationState.phase"), r.evidence("message")},

@@ -20,8 +20,8 @@ var (
 // issuerRefs returns the issuer of a certificate.
 func issuerRefs(o *object) []objectRef {
 	at := o.Under("spec.issuerRef")
-	id := ID{o.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), o.ID.Namespace, at.Text("name")}
-	id.Namespace = reference.Namespace(id.Kind, id.Namespace)
+	id := o.refer(status.Kind{Group: cmp.Or(at.Text("group"), issuer.Group), Kind: cmp.Or(at.Text("kind"), issuer.Kind)}, o.ID.Namespace, at.Text("name"))
+	id.Namespace = reference.Namespace(id.Kind.Kind, id.Namespace)
 	if id.Name == "" {
 		return nil
 	}
@@ -48,6 +48,6 @@ func lastIssue(parts []*object) []*object {
 		latest = max(latest, issue(p))
 	}
 	return slices.DeleteFunc(parts, func(p *object) bool {
-		return p.ID.GroupKind() == certificateRequest && issue(p) < latest
+		return p.ID.Kind == certificateRequest && issue(p) < latest
 	})
 }

@@ -43,9 +43,9 @@ func managedRefs(o *object) []objectRef {
 	if rest, family, ok := strings.Cut(group, "."); ok && rest != "" && strings.Count(family, ".") >= 2 {
 		group = family
 	}
-	id := ID{o.ID.Cluster, group, cmp.Or(at.Text("kind"), "ProviderConfig"), "", name}
+	id := o.refer(status.Kind{Group: group, Kind: cmp.Or(at.Text("kind"), "ProviderConfig")}, "", name)
 	if strings.HasSuffix(o.ID.Group, ".m.upbound.io") || strings.HasSuffix(o.ID.Group, ".m.crossplane.io") {
-		if id.Kind == "ProviderConfig" {
+		if id.Kind.Kind == "ProviderConfig" {
 			id.Namespace = o.ID.Namespace
 		}
 	}

@@ -12,8 +12,8 @@ var externalSecret = status.Kind{Group: "external-secrets.io", Kind: "ExternalSe
 // storeRefs returns the store of an ExternalSecret.
 func storeRefs(o *object) (all []objectRef) {
 	add := func(at section) {
-		id := ID{o.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), o.ID.Namespace, at.Text("name")}
-		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
+		id := o.refer(status.Kind{Group: externalSecret.Group, Kind: cmp.Or(at.Text("kind"), "SecretStore")}, o.ID.Namespace, at.Text("name"))
+		id.Namespace = reference.Namespace(id.Kind.Kind, id.Namespace)
 		if id.Name != "" {
 			all = append(all, objectRef{Path: at.Path + "name", ID: id})
 		}

@@ -27,7 +27,7 @@ func fluxRefs(o *object) (all []objectRef) {
 	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
 		at := o.Under(path)
 		if name := at.Text("name"); name != "" {
-			id := ID{o.ID.Cluster, cmp.Or(groupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), o.ID.Namespace), name}
+			id := o.refer(status.Kind{Group: cmp.Or(groupOf(at.Text("apiVersion")), fluxSources), Kind: at.Text("kind")}, cmp.Or(at.Text("namespace"), o.ID.Namespace), name)
 			all = append(all, objectRef{Path: at.Path + "name", ID: id})
 		}
 	}
@@ -36,7 +36,7 @@ func fluxRefs(o *object) (all []objectRef) {
 	}
 	for on := range o.Each("spec.dependsOn") {
 		if name := on.Text("name"); name != "" {
-			all = append(all, objectRef{Path: on.Path + "name", ID: o.refer(o.ID.GroupKind(), cmp.Or(on.Text("namespace"), o.ID.Namespace), name)})
+			all = append(all, objectRef{Path: on.Path + "name", ID: o.refer(o.ID.Kind, cmp.Or(on.Text("namespace"), o.ID.Namespace), name)})
 		}
 	}
 	for _, list := range [...]string{"spec.valuesFrom", "spec.postBuild.substituteFrom"} {
@@ -60,7 +60,7 @@ func (o *object) inventory() (all []objectRef) {
 	if o.Has("spec.kubeConfig") {
 		return nil // the objects are in another cluster
 	}
-	if reason := o.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && o.ID.GroupKind() == kustomization {
+	if reason := o.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && o.ID.Kind == kustomization {
 		return nil
 	}
 	var named []objectRef
@@ -117,7 +117,7 @@ func (o *object) releasedWorkloads() (all []*object) {
 
 // inventoryID parses an entry of an inventory: namespace_name_group_Kind. The name may
 // have double underscores for colons.
-func inventoryID(text string) (id ID, ok bool) {
+func inventoryID(text string) (id status.ID, ok bool) {
 	namespace, rest, ok := strings.Cut(text, "_")
 	if !ok {
 		return id, false
@@ -131,7 +131,7 @@ func inventoryID(text string) (id ID, ok bool) {
 		return id, false
 	}
 	group, name := rest[i+1:], strings.ReplaceAll(rest[:i], "__", ":")
-	return ID{Group: group, Kind: kind, Namespace: namespace, Name: name}, kind != "" && name != ""
+	return status.ID{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}, kind != "" && name != ""
 }
 
 // The meanings of the reasons of the condition Ready in Flux.

@@ -32,7 +32,7 @@ func (s section) gatewayReference(group, kind string, followCurrent bool) object
 		group = s.Text("group")
 	}
 	kind = cmp.Or(s.Text("kind"), kind)
-	id := ID{s.object.ID.Cluster, group, kind, cmp.Or(s.Text("namespace"), s.object.ID.Namespace), s.Text("name")}
+	id := s.object.refer(status.Kind{Group: group, Kind: kind}, cmp.Or(s.Text("namespace"), s.object.ID.Namespace), s.Text("name"))
 	return objectRef{Path: s.Path + "name", ID: id, FollowCurrent: followCurrent}
 }
 
@@ -67,7 +67,7 @@ func routeRefused(o *object) (all []finding) {
 			switch c.Text("reason") {
 			case "RefNotPermitted":
 				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant allows its reference to another namespace: "+c.conditionText()
-				f.next = []string{o.ID.kubectlAll("get", "referencegrants", "-A")}
+				f.next = []string{commandForAll(o.ID, "get", "referencegrants", "-A")}
 			case "BackendNotFound", "InvalidKind", "UnsupportedProtocol":
 				f.kind, f.text, f.weak = "ReferenceUnresolved", "one of its references cannot be resolved: "+c.conditionText(), true
 			}
@@ -94,7 +94,7 @@ func listenerRefused(o *object) (all []finding) {
 			f := finding{kind: "ListenerRefused", text: "listener " + show.Line(l.Text("name")) + ": " + c.conditionText(), evidence: c.conditionEvidence()}
 			if c.Text("reason") == "RefNotPermitted" {
 				f.kind = "ReferenceNotPermitted"
-				f.next = []string{o.ID.kubectlAll("get", "referencegrants", "-A")}
+				f.next = []string{commandForAll(o.ID, "get", "referencegrants", "-A")}
 			}
 			f.weak = c.Text("reason") == "InvalidCertificateRef"
 			all = append(all, f)

@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // A cloudFailure is a class of failures of OpenStack. Package clusterapi/openstack/classify of kstatus has the
@@ -51,7 +52,7 @@ var cloudFailures = []cloudFailure{
 
 // openStackFailed finds failures of the cloud in the conditions of a provider for OpenStack.
 func openStackFailed(o *object) (all []finding) {
-	if !strings.HasPrefix(o.ID.Kind, "OpenStack") || !strings.HasPrefix(o.ID.Group, "infrastructure.") {
+	if !strings.HasPrefix(o.ID.Kind.Kind, "OpenStack") || !strings.HasPrefix(o.ID.Group, "infrastructure.") {
 		return nil
 	}
 	seen := map[string]bool{}
@@ -78,7 +79,7 @@ func openStackFailed(o *object) (all []finding) {
 // not resolved what its spec names. Its controller writes no condition about that:
 // https://github.com/kubernetes-sigs/cluster-api-provider-openstack/issues/2265
 func openStackUnresolved(o *object) []finding {
-	if o.ID.Kind != "OpenStackServer" || o.ID.Group != "infrastructure.cluster.x-k8s.io" || !o.Has("spec.image") ||
+	if o.ID.Kind.Kind != "OpenStackServer" || o.ID.Group != "infrastructure.cluster.x-k8s.io" || !o.Has("spec.image") ||
 		o.Has("status.resolved") || o.Text("status.instanceID") != "" || o.Result.Status != "InProgress" {
 		return nil
 	}
@@ -95,8 +96,8 @@ func openStackUnresolved(o *object) []finding {
 		f.evidence = append(f.evidence, o.evidence(path))
 		f.next = []string{kubectl.OpenStack("image", "show", kubectl.Name(name))}
 		if path == "spec.image.imageRef.name" {
-			image := ID{Cluster: o.ID.Cluster, Group: "openstack.k-orc.cloud", Kind: "Image", Namespace: o.ID.Namespace, Name: name}
-			f.next = []string{image.kubectl("describe", image.typedSlash())}
+			image := o.refer(status.Kind{Group: "openstack.k-orc.cloud", Kind: "Image"}, o.ID.Namespace, name)
+			f.next = []string{commandFor(image, "describe", typedSlash(image))}
 		}
 		break
 	}
@@ -131,16 +132,16 @@ var isGeneric = map[string]bool{"InstanceStateError": true, "InstanceNotReady": 
 func identitySecret(o *object) string {
 	name := o.Text("spec.identityRef.name")
 	if name == "" || o.Text("spec.identityRef.type") == "ClusterIdentity" {
-		return o.ID.kubectl("describe", o.ID.typedSlash())
+		return commandFor(o.ID, "describe", typedSlash(o.ID))
 	}
-	return o.ID.kubectl("describe", "secret", kubectl.Name(name)) // it prints sizes, not values
+	return commandFor(o.ID, "describe", "secret", kubectl.Name(name)) // it prints sizes, not values
 }
 
 // serverFault returns the command that prints why a server has failed.
 func serverFault(o *object) string {
 	id := o.Text("status.instanceID")
 	if id == "" {
-		return o.ID.kubectl("describe", o.ID.typedSlash())
+		return commandFor(o.ID, "describe", typedSlash(o.ID))
 	}
 	return kubectl.OpenStack("server", "show", kubectl.Name(id), "-c", "status", "-c", "fault")
 }
@@ -170,5 +171,5 @@ func dependencyList(o *object) string {
 			return kubectl.OpenStack(thing.command...)
 		}
 	}
-	return o.ID.kubectl("describe", o.ID.typedSlash())
+	return commandFor(o.ID, "describe", typedSlash(o.ID))
 }

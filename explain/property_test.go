@@ -46,7 +46,7 @@ func brokenFacts(random *rand.Rand, facts *Facts) *Facts {
 	return &broken
 }
 
-func checkExplanation(t *testing.T, file string, f *Facts, requested []ID) {
+func checkExplanation(t *testing.T, file string, f *Facts, requested []status.ID) {
 	t.Helper()
 	e := Explain(f, requested...)
 	for _, c := range e.Causes {
@@ -57,7 +57,7 @@ func checkExplanation(t *testing.T, file string, f *Facts, requested []ID) {
 			t.Errorf("%s: cause without text, evidence, chain or object: %+v", file, c)
 		}
 		for _, ev := range c.Evidence {
-			if ev.Object == (ID{}) {
+			if ev.Object == (status.ID{}) {
 				t.Errorf("%s: %s: evidence of no object: %+v", file, c.Text, ev)
 			}
 		}
@@ -104,7 +104,7 @@ func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 // Decoding finds the problem of the parts in the message of a verdict, and redacts it
 // like the message.
 func TestPartsOfFactsAreData(t *testing.T) {
-	web := ObjectFact{ID: ID{Kind: "Deployment", Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
+	web := ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "Deployment"}, Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
 	web.Result = status.Result{Status: status.InProgressStatus, Message: "0/2 available"}
 	same, valid := reread(t, &Facts{Objects: []ObjectFact{web}})
 	if have := same.Objects[0]; !valid || have.Result.Message != web.Result.Message || have.Parts == nil || *have.Parts != *web.Parts {

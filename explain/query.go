@@ -9,7 +9,7 @@ import (
 // A Query names facts that are missing and may explain an object.
 type Query struct {
 	Type    QueryType
-	ID      ID          // QueryParts: the owner; QueryObject: the object; QueryEvents: the object that they are about
+	ID      status.ID   // QueryParts: the owner; QueryObject: the object; QueryEvents: the object that they are about
 	Kind    status.Kind // QueryParts: the kind of the parts
 	Log     LogID       // QueryLog: the log
 	List    List        // QueryList: the list
@@ -34,7 +34,7 @@ const (
 //
 // Facts do not show that an object was read and has no parts or no events. So Queries
 // requests these as long as the facts have none.
-func Queries(f *Facts, requested ...ID) (all []Query) {
+func Queries(f *Facts, requested ...status.ID) (all []Query) {
 	t := newTraversal(f, requested)
 	for _, o := range t.requested {
 		if t.index.objects[o.ID] == nil {
@@ -58,12 +58,12 @@ func Queries(f *Facts, requested ...ID) (all []Query) {
 // queries returns the queries that would help to explain an object.
 func (o *object) queries() (all []Query) {
 	if o.Object != nil {
-		for _, kind := range partsOf[o.ID.GroupKind()] {
-			if !slices.ContainsFunc(o.parts, func(p *object) bool { return p.ID.GroupKind() == kind }) {
+		for _, kind := range partsOf[o.ID.Kind] {
+			if !slices.ContainsFunc(o.parts, func(p *object) bool { return p.ID.Kind == kind }) {
 				all = append(all, Query{Type: QueryParts, ID: o.ID, Kind: kind})
 			}
 		}
-		if o.ID.GroupKind() == deployment && !o.isDone() && o.Text("spec.strategy.type") == "Recreate" {
+		if o.ID.Kind == deployment && !o.isDone() && o.Text("spec.strategy.type") == "Recreate" {
 			for _, set := range o.parts {
 				if len(set.parts) == 0 && set.isDone() {
 					all = append(all, Query{Type: QueryParts, ID: set.ID, Kind: pod})
@@ -77,7 +77,7 @@ func (o *object) queries() (all []Query) {
 	if l := o.namesakeList(); l.Name != "" && !o.index.isListed(l) {
 		all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
 	}
-	if o.isDone() && !explainedWhenCurrent[o.ID.GroupKind()] {
+	if o.isDone() && !explainedWhenCurrent[o.ID.Kind] {
 		return all
 	}
 	for _, ref := range o.references() {
@@ -99,8 +99,8 @@ func (o *object) queries() (all []Query) {
 
 // NamespacesOf returns the namespaces that the cluster-scoped objects among the requested ones
 // name, directly or by other cluster-scoped objects. A Namespace names itself.
-func NamespacesOf(f *Facts, requested ...ID) (all []string) {
-	if !slices.ContainsFunc(requested, func(id ID) bool { return id.Namespace == "" }) {
+func NamespacesOf(f *Facts, requested ...status.ID) (all []string) {
+	if !slices.ContainsFunc(requested, func(id status.ID) bool { return id.Namespace == "" }) {
 		return nil
 	}
 	t := newTraversal(f, requested)
@@ -112,7 +112,7 @@ func NamespacesOf(f *Facts, requested ...ID) (all []string) {
 			continue
 		}
 		visited[o] = true
-		if o.ID.GroupKind() == namespace {
+		if o.ID.Kind == namespace {
 			all = append(all, o.ID.Name)
 		}
 		below := o.children()

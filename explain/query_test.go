@@ -64,7 +64,7 @@ func (g *answerer) answer(q Query) {
 		}
 	case QueryParts:
 		for _, o := range g.index.objects[q.ID].parts {
-			if o.ID.GroupKind() == q.Kind {
+			if o.ID.Kind == q.Kind {
 				g.addObject(o)
 			}
 		}
@@ -84,7 +84,7 @@ func (g *answerer) answer(q Query) {
 		}
 	case QueryList:
 		for _, o := range g.index.all {
-			if l := q.List; l.Resource != "" && text.Plural(strings.ToLower(o.ID.Kind)) == l.Resource && o.ID.Group == l.Group && o.ID.Namespace == l.Namespace {
+			if l := q.List; l.Resource != "" && text.Plural(strings.ToLower(o.ID.Kind.Kind)) == l.Resource && o.ID.Group == l.Group && o.ID.Namespace == l.Namespace {
 				g.addObject(o)
 			}
 		}
@@ -106,7 +106,7 @@ func (g *answerer) addObject(o *object) {
 		}
 	}
 	g.facts.Objects = append(g.facts.Objects, *o.ObjectFact)
-	if len(PartKinds(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !reference.IsBuiltinGroup(o.ID.Group) {
+	if len(PartKinds(o.ID.Kind)) == 0 && strings.Contains(o.ID.Group, ".") && !reference.IsBuiltinGroup(o.ID.Group) {
 		for _, p := range o.parts {
 			g.addObject(p)
 		}
@@ -126,7 +126,7 @@ func TestNamespacesOf(t *testing.T) {
 			meta["namespace"] = namespace
 		}
 		return ObjectFact{
-			ID:     ID{Group: "example.com", Kind: kind, Namespace: namespace, Name: name},
+			ID:     status.ID{Kind: status.Kind{Group: "example.com", Kind: kind}, Namespace: namespace, Name: name},
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": kind, "metadata": meta, "spec": map[string]any{"targetRef": ref}},
 			Result: status.Result{Status: status.InProgressStatus, Reason: "Reconciling"},
 		}
@@ -137,13 +137,13 @@ func TestNamespacesOf(t *testing.T) {
 	}}
 	for _, row := range []struct {
 		it   string
-		ids  []ID
+		ids  []status.ID
 		want []string
 	}{
-		{"adds none for an object of a namespace", []ID{{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: "w"}}, nil},
-		{"adds the namespace that a cluster-scoped object names", []ID{{Group: "example.com", Kind: "Class", Name: "direct"}}, []string{"vault"}},
-		{"adds the namespace at the end of a chain", []ID{{Group: "example.com", Kind: "Class", Name: "chain"}}, []string{"deep"}},
-		{"adds a Namespace itself", []ID{{Kind: "Namespace", Name: "shop"}}, []string{"shop"}},
+		{"adds none for an object of a namespace", []status.ID{{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: "w"}}, nil},
+		{"adds the namespace that a cluster-scoped object names", []status.ID{{Kind: status.Kind{Group: "example.com", Kind: "Class"}, Name: "direct"}}, []string{"vault"}},
+		{"adds the namespace at the end of a chain", []status.ID{{Kind: status.Kind{Group: "example.com", Kind: "Class"}, Name: "chain"}}, []string{"deep"}},
+		{"adds a Namespace itself", []status.ID{{Kind: status.Kind{Kind: "Namespace"}, Name: "shop"}}, []string{"shop"}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			if have := NamespacesOf(f, row.ids...); !slices.Equal(have, row.want) {

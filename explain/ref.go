@@ -10,7 +10,7 @@ import (
 // An objectRef is a reference of one object to another.
 type objectRef struct {
 	Path           string    // of the field with the reference
-	ID             ID        // without a Group: of the only kind of that name, or the core group
+	ID             status.ID // without a Group: of the only kind of that name, or the core group
 	Optional       bool      // it may be missing
 	FollowCurrent  bool      // followed even while Current: a Current Service may have no endpoint
 	isFieldsOnly   bool      // its problems do not count, only its fields
@@ -49,7 +49,7 @@ func (o *object) findReferences() []objectRef {
 	default:
 		all = slices.Concat(o.fieldRefs(), o.controllerRefs(), statementRefs(o))
 	}
-	seen := map[ID]bool{o.ID: true}
+	seen := map[status.ID]bool{o.ID: true}
 	all = slices.DeleteFunc(all, func(r objectRef) bool {
 		was := seen[r.ID]
 		seen[r.ID] = true
@@ -64,7 +64,7 @@ func (o *object) findReferences() []objectRef {
 
 // fieldRefs returns the references in the fields of an object.
 func (o *object) fieldRefs() []objectRef {
-	if of := refsOf[o.ID.GroupKind()]; of != nil {
+	if of := refsOf[o.ID.Kind]; of != nil {
 		return of(o)
 	}
 	return customRefs(o)
@@ -72,8 +72,8 @@ func (o *object) fieldRefs() []objectRef {
 
 // genericRefs returns the fields of an object that look like references.
 func genericRefs(o *object) (all []objectRef) {
-	for _, r := range reference.Find(o.section.Section, o.ID.GroupKind(), o.ID.Namespace, 2*maxRefs, o.mentionsName) {
-		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
+	for _, r := range reference.Find(o.section.Section, o.ID.Kind, o.ID.Namespace, 2*maxRefs, o.mentionsName) {
+		id := o.refer(status.Kind{Group: r.Group, Kind: r.Kind}, r.Namespace, r.Name)
 		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed, isSimilar: r.Similar})
 	}
 	return all

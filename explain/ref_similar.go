@@ -39,22 +39,22 @@ func (x *index) referent(ref objectRef) *object {
 		return x.findListed(ref.ID)
 	}
 	if x.sameName == nil {
-		x.sameName = map[ID][]*object{}
+		x.sameName = map[status.ID][]*object{}
 		for _, o := range x.all {
-			at := ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace, Name: o.ID.Name}
+			at := status.ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace, Name: o.ID.Name}
 			x.sameName[at] = append(x.sameName[at], o)
 		}
 	}
-	at := ID{Cluster: ref.ID.Cluster, Namespace: ref.ID.Namespace, Name: ref.ID.Name}
+	at := status.ID{Cluster: ref.ID.Cluster, Namespace: ref.ID.Namespace, Name: ref.ID.Name}
 	candidates := x.sameName[at]
 	if at.Namespace = ""; ref.ID.Namespace != "" {
 		candidates = slices.Concat(candidates, x.sameName[at])
 	}
 	var kinds []status.Kind
 	for _, o := range candidates {
-		kinds = append(kinds, o.ID.GroupKind())
+		kinds = append(kinds, o.ID.Kind)
 	}
-	kind, ok := SimilarKind(ref.ID.GroupKind(), kinds)
+	kind, ok := SimilarKind(ref.ID.Kind, kinds)
 	if !ok {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 // stepText returns the text of one step of a chain, without the parts of the verdict that
 // the following steps repeat. For a Service, that is the text that no endpoint is ready.
 func (o *object) stepText(following []*object) string {
-	if o.ID.GroupKind() == service && relations[o.Result.Reason].causes == nil {
+	if o.ID.Kind == service && relations[o.Result.Reason].causes == nil {
 		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
 			return "it has no ready endpoint"
 		}
@@ -20,7 +20,7 @@ func (o *object) stepText(following []*object) string {
 		text += " (it was deleted)"
 	}
 	for _, part := range following { // controllers of Cluster API list objects in this form
-		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
+		text, _, _ = strings.Cut(text, "; "+part.ID.Kind.Kind+" "+part.ID.Name+":")
 	}
 	if slices.ContainsFunc(following, o.repeats) {
 		return text
@@ -31,7 +31,7 @@ func (o *object) stepText(following []*object) string {
 // repeats reports whether the verdict on an object includes the problem of a part.
 func (o *object) repeats(part *object) bool {
 	p := o.Parts
-	return p != nil && p.Kind == part.ID.Kind && p.Group == part.ID.Group && (p.Count > 1 || p.Name == part.ID.Name)
+	return p != nil && p.Kind == part.ID.Kind.Kind && p.Group == part.ID.Group && (p.Count > 1 || p.Name == part.ID.Name)
 }
 
 // maxStepText is the maximum number of characters of a message in a step of a chain. The

@@ -7,7 +7,7 @@ import (
 )
 
 func TestStepsDoNotRepeatTheNextStep(t *testing.T) {
-	next := []*object{{ObjectFact: &ObjectFact{ID: ID{Kind: "Pod", Name: "web-1"}}}}
+	next := []*object{{ObjectFact: &ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "web-1"}}}}
 	rows := []struct {
 		it    string
 		own   string
@@ -24,7 +24,7 @@ func TestStepsDoNotRepeatTheNextStep(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			o := &object{ObjectFact: &ObjectFact{ID: ID{Kind: "ReplicaSet", Name: "web"}, Parts: row.parts}}
+			o := &object{ObjectFact: &ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "ReplicaSet"}, Name: "web"}, Parts: row.parts}}
 			o.Result.Message = row.own
 			if have := o.stepText(next); have != row.want {
 				t.Errorf("the link tells %q, want %q", have, row.want)

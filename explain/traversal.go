@@ -11,10 +11,10 @@ import (
 
 // Explain returns why objects are not ready. It explains a Current object too, if it has
 // a problem.
-func Explain(f *Facts, requested ...ID) *Explanation {
+func Explain(f *Facts, requested ...status.ID) *Explanation {
 	t := newTraversal(f, requested)
 	e := &Explanation{Causes: []Cause{}}
-	causes := map[ID][]int{}
+	causes := map[status.ID][]int{}
 	groups := t.groups()
 	for i, g := range groups {
 		e.Causes = append(e.Causes, g.cause(t.index))
@@ -40,14 +40,14 @@ func Explain(f *Facts, requested ...ID) *Explanation {
 
 // A finding is one problem of one object.
 type finding struct {
-	kind      string // of [CauseKinds]
-	text      string // one line without the name of the object, so that equal findings are one cause
-	key       string // the same for equal findings; empty: the text
-	image     string // that cannot be pulled; the reason at one Pod holds for all
-	missing   ID     // the object that does not exist
-	isResult  bool   // it follows from another finding
-	isOutput  bool   // the object with the reference is to create the missing one
-	weak      bool   // it counts only if no better finding exists, here or further down
+	kind      string    // of [CauseKinds]
+	text      string    // one line without the name of the object, so that equal findings are one cause
+	key       string    // the same for equal findings; empty: the text
+	image     string    // that cannot be pulled; the reason at one Pod holds for all
+	missing   status.ID // the object that does not exist
+	isResult  bool      // it follows from another finding
+	isOutput  bool      // the object with the reference is to create the missing one
+	weak      bool      // it counts only if no better finding exists, here or further down
 	container string
 	evidence  []Evidence
 	next      []string // in addition to those of its kind
@@ -93,7 +93,7 @@ type traversal struct {
 }
 
 // newTraversal returns a traversal from the requested objects.
-func newTraversal(f *Facts, requested []ID) *traversal {
+func newTraversal(f *Facts, requested []status.ID) *traversal {
 	t := &traversal{index: newIndex(f), findings: map[*object][]finding{}, isRequested: map[*object]bool{}}
 	for _, id := range requested {
 		o := t.index.objects[id]
@@ -130,7 +130,7 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	own = slices.DeleteFunc(own, func(f finding) bool { return t.isExplainedByCreator(f) })
 	if len(own) > 0 {
 		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // the state of a Pod says more
-		below = slices.DeleteFunc(below, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
+		below = slices.DeleteFunc(below, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.Kind != pod) })
 	}
 	if len(below) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
 		own = slices.DeleteFunc(own, func(f finding) bool { return f.weak })
@@ -208,7 +208,7 @@ func (t *traversal) referenceFindings(o *object) (all []finding) {
 // a ResourceClaim.
 func markResults(own, referred, below []finding) {
 	needsService := slices.ContainsFunc(referred, func(f finding) bool {
-		return f.missing.GroupKind() == service || f.chain != nil && f.chain.object.ID.GroupKind() == service
+		return f.missing.Kind == service || f.chain != nil && f.chain.object.ID.Kind == service
 	})
 	ofPods := len(below) > 0 || slices.ContainsFunc(own, func(f finding) bool { return f.chain != nil && !f.weak })
 	needsDevices := slices.ContainsFunc(referred, func(f finding) bool { return f.kind == "DevicesMissing" })
@@ -263,7 +263,7 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 	return finding{
 		kind: "ReferenceMissing", text: kindAndName(to.ID) + " not found", missing: to.ID, isOutput: ref.isOutput,
 		evidence: []Evidence{by, {From: OriginLookup, Object: to.ID, Value: "not found"}},
-		next:     []string{to.ID.kubectl("get", to.ID.typed())},
+		next:     []string{commandFor(to.ID, "get", typed(to.ID))},
 	}
 }
 

@@ -1,5 +1,7 @@
 package explain
 
+import "kstatus.dev/status"
+
 // A Tree is an object with all objects that it has made.
 type Tree struct {
 	*ObjectFact
@@ -9,7 +11,7 @@ type Tree struct {
 // Trees returns objects with their known parts. Each part is in one place: under its
 // controller, or else under its first owner, or else under the owner in its owner
 // references. A requested object below another one is returned only there.
-func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
+func (f *Facts) Trees(owners map[status.ID]status.ID, ids ...status.ID) (all []Tree) {
 	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}, below: map[*object]bool{}}
 	for _, o := range g.index.all {
 		owner := g.index.treeOwner(o)

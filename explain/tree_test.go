@@ -15,7 +15,7 @@ func ownedObject(name string, owners ...string) ObjectFact {
 		uid, controls := strings.CutSuffix(owner, "!")
 		refs = append(refs, map[string]any{"uid": uid, "controller": controls})
 	}
-	return ObjectFact{ID: ID{Kind: "T", Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
+	return ObjectFact{ID: status.ID{Kind: status.Kind{Kind: "T"}, Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
 }
 
 func treeText(trees []Tree) string {
@@ -50,14 +50,14 @@ func TestTrees(t *testing.T) {
 		{"an object is not known", []ObjectFact{ownedObject("a")}, "", "b a", "a"},
 		{"an object is requested twice", []ObjectFact{ownedObject("a")}, "", "a a", "a"},
 	}
-	id := func(name string) ID { return ID{Kind: "T", Name: name} }
+	id := func(name string) status.ID { return status.ID{Kind: status.Kind{Kind: "T"}, Name: name} }
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			owners := map[ID]ID{}
+			owners := map[status.ID]status.ID{}
 			if a, b, ok := strings.Cut(row.owners, "<"); ok {
 				owners[id(a)] = id(b)
 			}
-			var ids []ID
+			var ids []status.ID
 			for name := range strings.FieldsSeq(row.ask) {
 				ids = append(ids, id(name))
 			}
@@ -76,7 +76,7 @@ func TestTreesAreDeep(t *testing.T) {
 		f.Objects = append(f.Objects, ownedObject(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
 	}
 	n := 0
-	for trees := f.Trees(nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {
+	for trees := f.Trees(nil, status.ID{Kind: status.Kind{Kind: "T"}, Name: "0"}); len(trees) > 0; trees = trees[0].Parts {
 		n++
 	}
 	if n != deep {

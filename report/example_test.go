@@ -109,8 +109,8 @@ func ExampleRun_HTML() {
 
 func ExampleRun_AddExplanation() {
 	run := failedRun()
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
-	run.AddExplanation(&explain.Explanation{Causes: []explain.Cause{{Kind: "CrashLoop", Text: "container web exits with code 1", Objects: []explain.ID{web}, Blocks: []explain.ID{web}}}})
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+	run.AddExplanation(&explain.Explanation{Causes: []explain.Cause{{Kind: "CrashLoop", Text: "container web exits with code 1", Objects: []status.ID{web}, Blocks: []status.ID{web}}}})
 	fmt.Println(run.Causes[0].Text)
 	// Output: container web exits with code 1
 }

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // The limits of an explanation.
@@ -37,7 +38,7 @@ func (r *Run) AddExplanation(e *explain.Explanation) {
 		c.Changed, c.Next = shortenLines(c.Changed), shortenLines(c.Next)
 		r.Causes = append(r.Causes, c)
 	}
-	r.causesByObject = map[explain.ID][]int{}
+	r.causesByObject = map[status.ID][]int{}
 	for i, c := range r.Causes {
 		for _, id := range c.First {
 			r.causesByObject[id] = []int{i}
@@ -69,8 +70,8 @@ func (r *Run) explanationText(o *Object) string {
 	part := explain.Explanation{Subjects: []explain.Subject{r.subjectOf(o)}}
 	for i, c := range r.causesOf(o) {
 		part.Subjects[0].Causes = append(part.Subjects[0].Causes, i)
-		others := slices.DeleteFunc(slices.Clone(c.Blocks), func(id explain.ID) bool { return id == o.ID })
-		c.Blocks = append([]explain.ID{o.ID}, others...)
+		others := slices.DeleteFunc(slices.Clone(c.Blocks), func(id status.ID) bool { return id == o.ID })
+		c.Blocks = append([]status.ID{o.ID}, others...)
 		part.Causes = append(part.Causes, c)
 	}
 	if len(part.Causes) > 0 {
@@ -158,7 +159,7 @@ func (r *Run) firstCause(o *Object) string {
 // causeText describes a cause and how many objects have it: "60 Pods: secret shop/db not found".
 func causeText(c explain.Cause) string {
 	if c.Count > 1 && len(c.Objects) > 0 {
-		return text.Safe(text.Count(c.Count, c.Objects[0].Kind) + ": " + c.Text)
+		return text.Safe(text.Count(c.Count, c.Objects[0].Kind.Kind) + ": " + c.Text)
 	}
 	return text.Safe(c.Text)
 }

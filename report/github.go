@@ -84,7 +84,7 @@ func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string
 		message = cause + "\n" + message
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
-	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), maxTitle)}
+	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind.Kind, name, ended)), maxTitle)}
 	if file := workspaceFile(o.Source, root, dir); file != "" {
 		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}

@@ -37,7 +37,7 @@ func hostileRun() *Run {
 	at := id(bad)
 	r.AddExplanation(&explain.Explanation{
 		Causes: []explain.Cause{{
-			Kind: hostileText, Text: hostileText, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{hostileText}, Next: []string{hostileText},
+			Kind: hostileText, Text: hostileText, Count: 2, Objects: []status.ID{at}, Blocks: []status.ID{at}, Changed: []string{hostileText}, Next: []string{hostileText},
 			Chain: []explain.Step{{ID: at, Status: status.FailedStatus, Text: hostileText}, {ID: at, Status: status.UnknownStatus, Container: hostileText}},
 			Evidence: []explain.Evidence{
 				{From: explain.OriginStatus, Object: at, Path: hostileText, Value: hostileText},

@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // An htmlPage writes the parts of page.html.
@@ -187,7 +188,7 @@ func (c htmlCause) affected() markup {
 	if shown == 0 {
 		return ""
 	}
-	links := each(c.cause.Blocks[:shown], func(id explain.ID) markup {
+	links := each(c.cause.Blocks[:shown], func(id status.ID) markup {
 		return elements(`<li><a href="%s">%s</a></li>`, "#"+url.PathEscape(anchor(id)), text.Safe(id.String()))
 	})
 	if more := len(c.cause.Blocks) - shown; more > 0 {
@@ -227,8 +228,8 @@ func (c htmlCause) next() markup {
 }
 
 // anchor returns the URL fragment of an object, as page.js does.
-func anchor(id explain.ID) string {
-	text := id.GroupKind().String() + "/"
+func anchor(id status.ID) string {
+	text := id.Kind.String() + "/"
 	if id.Cluster != "" {
 		text = id.Cluster + ":" + text
 	}

@@ -125,7 +125,7 @@ func (r *Run) junitProperties() []junitProperty {
 
 // junitCase returns the test case of an object.
 func (r *Run) junitCase(o *Object) junitCase {
-	class := o.ID.Kind
+	class := o.ID.Kind.Kind
 	if o.ID.Group != "" {
 		class = o.ID.Group + "/" + class
 	}

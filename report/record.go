@@ -47,7 +47,7 @@ func (r *Run) object(t observe.Target) *Object {
 		return o
 	}
 	o := &Object{
-		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
+		ID:       status.ID{Cluster: t.Cluster, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name},
 		Verdict:  Verdict{Status: status.UnknownStatus, Progress: observe.ProgressPending, Message: "the API server has not responded yet"},
 		Evidence: []status.Read{}, Changes: []Change{},
 	}

@@ -24,7 +24,7 @@ type Run struct {
 	Gaps   []explain.Gap   `json:"notSeen"` // what could not be read
 
 	byTarget       map[observe.Target]*Object
-	causesByObject map[explain.ID][]int // the causes that block an object
+	causesByObject map[status.ID][]int // the causes that block an object
 }
 
 // A Start is the request, and its time.
@@ -58,7 +58,7 @@ type Result struct {
 
 // An Object is a requested object, or a selection that never had enough objects.
 type Object struct {
-	ID        explain.ID `json:"id"` // without a name for a selection
+	ID        status.ID  `json:"id"` // without a name for a selection
 	Selection *Selection `json:"selection,omitempty"`
 	Source    *Source    `json:"source,omitempty"`
 	Verdict              // the latest verdict
@@ -115,7 +115,7 @@ type Change struct {
 // target returns the target for the ID.
 func (o *Object) target() observe.Target {
 	t := observe.Target{
-		Cluster: o.ID.Cluster, Kind: status.Kind{Group: o.ID.Group, Kind: o.ID.Kind},
+		Cluster: o.ID.Cluster, Kind: o.ID.Kind,
 		Namespace: o.ID.Namespace, Name: o.ID.Name,
 	}
 	if o.Selection != nil {

@@ -17,8 +17,8 @@ func target(group, kind, namespace, name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
 }
 
-func id(t observe.Target) explain.ID {
-	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+func id(t observe.Target) status.ID {
+	return status.ID{Cluster: t.Cluster, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
 // A step is an update with its time.
@@ -101,11 +101,11 @@ func failing() *Run {
 }
 
 // crashing returns the cause of a container that crashes at once.
-func crashing(blocked ...explain.ID) explain.Cause {
-	set := explain.ID{Group: "apps", Kind: "ReplicaSet", Namespace: "shop", Name: "api-7c9f"}
-	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
+func crashing(blocked ...status.ID) explain.Cause {
+	set := status.ID{Kind: status.Kind{Group: "apps", Kind: "ReplicaSet"}, Namespace: "shop", Name: "api-7c9f"}
+	pod := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "api-7c9f-x2x4p"}
 	return explain.Cause{
-		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []explain.ID{pod}, Blocks: blocked, Certain: true,
+		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []status.ID{pod}, Blocks: blocked, Certain: true,
 		Chain: []explain.Step{
 			{ID: blocked[0], Status: status.FailedStatus, Text: "2/3 available, revision 14"},
 			{ID: set, Status: status.InProgressStatus, Text: "2/3 ready"},

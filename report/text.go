@@ -138,7 +138,7 @@ func (r *Run) notes() (all []string) {
 	seen := map[string]bool{}
 	for _, o := range r.Objects {
 		for _, note := range o.notes() {
-			if key := o.ID.GroupKind().String() + " " + note; !o.Removed && !seen[key] {
+			if key := o.ID.Kind.String() + " " + note; !o.Removed && !seen[key] {
 				seen[key] = true
 				all = append(all, text.Safe(o.String())+": "+note)
 			}

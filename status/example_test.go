@@ -330,3 +330,15 @@ func ExampleResult_WithCaveat() {
 	fmt.Println(status.Current("Reconciled", "it is ready").WithCaveat("its certificate ends today").Caveat)
 	// Output: its certificate ends today
 }
+
+func ExampleID_Compare() {
+	deployment := status.Kind{Group: "apps", Kind: "Deployment"}
+	ids := []status.ID{
+		{Kind: status.Kind{Kind: "Node"}, Name: "worker-1"},
+		{Kind: deployment, Namespace: "shop", Name: "web"},
+		{Kind: deployment, Namespace: "db", Name: "web"},
+	}
+	slices.SortFunc(ids, status.ID.Compare)
+	fmt.Println(ids)
+	// Output: [Deployment/db/web Deployment/shop/web Node/worker-1]
+}

@@ -14,7 +14,10 @@ type Map map[string]any
 func (m Map) UnstructuredContent() map[string]any { return m }
 
 // A Kind is an API group and kind. It has no version, because rules look at which fields exist.
-type Kind struct{ Group, Kind string }
+type Kind struct {
+	Group string `json:"group"`
+	Kind  string `json:"kind"`
+}
 
 // String returns the kind as kubectl prints it: "Deployment.apps", or "Pod" for the core group.
 func (k Kind) String() string {

@@ -32,6 +32,7 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/kube/wait"
+	"kstatus.dev/status"
 )
 
 func main() {
@@ -187,7 +188,7 @@ func (in *installer) wait(ctx context.Context, objects []runtime.Object) error {
 
 // explain prints why objects are not Current.
 func (in *installer) explain(ctx context.Context, unfinished *wait.Unfinished) {
-	var ids []explain.ID
+	var ids []status.ID
 	for _, u := range unfinished.Board.Unmet() {
 		ids = append(ids, tree.IDOf(u.Target))
 	}

@@ -59,10 +59,10 @@ func isCustomGroup(group string) bool {
 func (c *collection) anyPartQueries() (all []explain.Query) {
 	for _, t := range c.facts.Objects {
 		ok := t.Result.Status == status.CurrentStatus && t.Result.Failure == ""
-		if t.Object == nil || !c.allParts && (ok || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
+		if t.Object == nil || !c.allParts && (ok || len(explain.PartKinds(t.ID.Kind)) > 0) {
 			continue
 		}
-		if c.mayHaveAnyParts(t.ID.GroupKind()) {
+		if c.mayHaveAnyParts(t.ID.Kind) {
 			all = append(all, explain.Query{Type: queryAny, ID: t.ID})
 		}
 	}
@@ -112,9 +112,9 @@ func (c *collection) planAny(ctx context.Context, queries []explain.Query) (all 
 	if err != nil {
 		c.addGap("parts of "+queries[0].ID.String(), "cannot look up kinds: "+readErrorOf(err, "get", "/apis").text)
 	}
-	var owners groups[listKey, explain.ID]
+	var owners groups[listKey, status.ID]
 	for _, q := range queries {
-		owners.add(listKey{q.ID.GroupKind(), q.ID.Namespace}, q.ID)
+		owners.add(listKey{q.ID.Kind, q.ID.Namespace}, q.ID)
 	}
 	for _, key := range owners.keys {
 		all = append(all, c.listPartsOfAnyKind(kinds, key, owners.values[key])...)
@@ -124,7 +124,7 @@ func (c *collection) planAny(ctx context.Context, queries []explain.Query) (all 
 
 // listPartsOfAnyKind returns the searches for the parts of objects of one kind,
 // in all likely kinds.
-func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, owners []explain.ID) (all []listing) {
+func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, owners []status.ID) (all []listing) {
 	uids := map[types.UID]bool{}
 	for _, id := range owners {
 		uids[types.UID(c.uid(id))] = true
@@ -160,7 +160,7 @@ func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 			switch {
 			case !o.ownedBy(uids):
 			case metadataKinds[s.kind()]:
-				c.addObject(s, explain.ID{}, o)
+				c.addObject(s, status.ID{}, o)
 			default:
 				c.ownedQueries = append(c.ownedQueries, explain.Query{Type: explain.QueryObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
 			}
@@ -271,7 +271,7 @@ func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping 
 }
 
 // uid returns the UID of an object, or an empty UID if it was not read.
-func (c *collection) uid(id explain.ID) string {
+func (c *collection) uid(id status.ID) string {
 	i, known := c.objectIndex[id]
 	if !known {
 		return ""

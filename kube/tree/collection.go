@@ -21,10 +21,10 @@ type collection struct {
 	client       *client
 	facts        *explain.Facts
 	redactor     explain.Redactor
-	ids          []explain.ID           // the arguments of the call.
-	requested    map[explain.ID]bool    // the same.
+	ids          []status.ID            // the arguments of the call.
+	requested    map[status.ID]bool     // the same.
 	reach        reach                  // where events and logs are read.
-	objectIndex  map[explain.ID]int     // positions in facts.Objects.
+	objectIndex  map[status.ID]int      // positions in facts.Objects.
 	tried        map[explain.Query]bool // queries with planned requests.
 	noted        map[explain.Gap]bool   // the gaps in facts.Gaps.
 	ownedQueries []explain.Query        // for objects that were found by their owners.
@@ -50,10 +50,10 @@ type budget struct {
 	isSilent     bool     // the server has not answered any of several concurrent requests
 }
 
-func newCollection(r Reader, server *client, ids []explain.ID) *collection {
+func newCollection(r Reader, server *client, ids []status.ID) *collection {
 	c := &collection{
-		Reader: r, client: server, ids: ids, reach: newReach(r, ids), facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
-		objectIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
+		Reader: r, client: server, ids: ids, reach: newReach(r, ids), facts: &explain.Facts{Now: r.Now()}, requested: map[status.ID]bool{},
+		objectIndex: map[status.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
 		cache: cache{schemaKinds: map[status.Kind]bool{}, lists: listIndex[listResult]{}, events: map[string][]explain.Event{}},
 	}
 	for _, id := range ids {
@@ -70,7 +70,7 @@ func (c *collection) untried(all []explain.Query) (queries []explain.Query) {
 		case explain.QueryLog:
 			cluster = q.Log.Pod.Cluster
 		case explain.QueryList:
-			cluster, q.ID = q.List.Cluster, explain.ID{}
+			cluster, q.ID = q.List.Cluster, status.ID{}
 		}
 		if cluster == c.Cluster && !c.tried[q] {
 			queries = append(queries, q)

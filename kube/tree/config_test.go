@@ -10,10 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic/fake"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // A Reader without Config connects with the configuration of its Client.
@@ -29,8 +29,8 @@ func TestReaderWithClientOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	id := explain.ID{Kind: "Pod", Namespace: "shop", Name: "p"}
-	facts, err := tree.Reader{Client: client, Mapper: pods}.Collect(t.Context(), []explain.ID{id})
+	id := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}
+	facts, err := tree.Reader{Client: client, Mapper: pods}.Collect(t.Context(), []status.ID{id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestReaderWithoutConfig(t *testing.T) {
 		"zero":                {},
 		"clients of a caller": {Client: source.NewClientFor(source.Interfaces{Dynamic: objects}, source.Options{})},
 	} {
-		_, err := r.Collect(t.Context(), []explain.ID{{Kind: "Pod", Namespace: "shop", Name: "p"}})
+		_, err := r.Collect(t.Context(), []status.ID{{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}})
 		if err == nil || !strings.Contains(err.Error(), "tree.Reader: want Config") {
 			t.Errorf("%s: Collect returns %v", name, err)
 		}

@@ -29,14 +29,14 @@ func (c *collection) planEvents(ctx context.Context, queries []explain.Query) (r
 		c.addUnservedKind(eventKind, err)
 		return nil
 	}
-	var about groups[string, explain.ID]
+	var about groups[string, status.ID]
 	for _, q := range queries {
 		in := q.ID.Namespace
 		if in == "" {
 			in = metav1.NamespaceDefault // events of cluster-scoped objects are here
 		}
 		if all, known := c.events[in]; known {
-			c.addEvents(all, []explain.ID{q.ID})
+			c.addEvents(all, []status.ID{q.ID})
 			continue
 		}
 		about.add(in, q.ID)
@@ -50,7 +50,7 @@ func (c *collection) planEvents(ctx context.Context, queries []explain.Query) (r
 		for _, id := range about.values[in] {
 			one := s
 			one.fields = c.eventSelector(id)
-			requests = append(requests, c.listEvents(one, []explain.ID{id}, metav1.ListOptions{Limit: eventPage}, eventPages))
+			requests = append(requests, c.listEvents(one, []status.ID{id}, metav1.ListOptions{Limit: eventPage}, eventPages))
 		}
 	}
 	return requests
@@ -58,17 +58,17 @@ func (c *collection) planEvents(ctx context.Context, queries []explain.Query) (r
 
 // eventSelector returns the field selector of the events about an object. Events about
 // a Node carry its name as the UID.
-func (c *collection) eventSelector(id explain.ID) string {
-	if uid := c.uid(id); uid != "" && id.GroupKind() != (status.Kind{Kind: "Node"}) {
+func (c *collection) eventSelector(id status.ID) string {
+	if uid := c.uid(id); uid != "" && id.Kind != (status.Kind{Kind: "Node"}) {
 		return fields.OneTermEqualSelector("involvedObject.uid", uid).String()
 	}
 	return fields.AndSelectors(
-		fields.OneTermEqualSelector("involvedObject.kind", id.Kind),
+		fields.OneTermEqualSelector("involvedObject.kind", id.Kind.Kind),
 		fields.OneTermEqualSelector("involvedObject.name", id.Name)).String()
 }
 
 // listEvents returns the request for events, page by page.
-func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOptions, page int) request {
+func (c *collection) listEvents(s scope, about []status.ID, o metav1.ListOptions, page int) request {
 	what := s.String()
 	if s.fields != "" {
 		what = "events about " + about[0].String()
@@ -109,8 +109,8 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 }
 
 // addEvents adds the events of some objects to the facts.
-func (c *collection) addEvents(all []explain.Event, about []explain.ID) {
-	wanted := map[explain.ID]bool{}
+func (c *collection) addEvents(all []explain.Event, about []status.ID) {
+	wanted := map[status.ID]bool{}
 	for _, id := range about {
 		wanted[id] = true
 	}

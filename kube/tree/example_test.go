@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // Explain why a Service has no ready endpoints.
@@ -36,8 +37,8 @@ func ExampleReader_Collect() {
 		fmt.Println(err)
 		return
 	}
-	id := explain.ID{Kind: "Service", Namespace: "default", Name: "lonely"}
-	facts, err := tree.Reader{Config: config, Logs: true}.Collect(context.Background(), []explain.ID{id})
+	id := status.ID{Kind: status.Kind{Kind: "Service"}, Namespace: "default", Name: "lonely"}
+	facts, err := tree.Reader{Config: config, Logs: true}.Collect(context.Background(), []status.ID{id})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -51,8 +52,8 @@ func ExampleReader_Collect() {
 func ExampleReader_Tree() {
 	_ = func(ctx context.Context, config *rest.Config, client *source.Client) error {
 		reader := tree.Reader{Config: config, Client: client}
-		id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
-		facts, err := reader.Tree(ctx, []explain.ID{id})
+		id := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+		facts, err := reader.Tree(ctx, []status.ID{id})
 		if err != nil {
 			return err
 		}
@@ -77,8 +78,8 @@ func ExampleReader_LikelyParts() {
 // Explain why a Service that is Current may have no endpoints, with fewer requests than for an explanation.
 func ExampleReader_Caveats() {
 	_ = func(ctx context.Context, config *rest.Config) error {
-		id := explain.ID{Kind: "Service", Namespace: "shop", Name: "web"}
-		facts, err := tree.Reader{Config: config}.Caveats(ctx, []explain.ID{id})
+		id := status.ID{Kind: status.Kind{Kind: "Service"}, Namespace: "shop", Name: "web"}
+		facts, err := tree.Reader{Config: config}.Caveats(ctx, []status.ID{id})
 		if err != nil {
 			return err
 		}

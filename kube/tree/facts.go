@@ -16,7 +16,7 @@ var metadataKinds = map[status.Kind]bool{secretKind: true, {Kind: "ConfigMap"}: 
 // addObject computes the status of an object, and adds it to the facts under
 // the requested ID, or else its own. A requested ID may lack fields that only
 // the cluster knows.
-func (c *collection) addObject(s scope, id explain.ID, o object) {
+func (c *collection) addObject(s scope, id status.ID, o object) {
 	if !c.requested[id] {
 		id = c.id(s, o.GetNamespace(), o.GetName())
 	}
@@ -28,8 +28,8 @@ func (c *collection) addObject(s scope, id explain.ID, o object) {
 	c.addFact(explain.ObjectFact{ID: id, Object: o.Object, Result: result, Reads: reads})
 }
 
-func (c *collection) id(s scope, namespace, name string) explain.ID {
-	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
+func (c *collection) id(s scope, namespace, name string) status.ID {
+	return status.ID{Cluster: c.Cluster, Kind: s.kind(), Namespace: namespace, Name: name}
 }
 
 // redacted returns an object fact without secrets, unless KeepSecrets is set.
@@ -53,7 +53,7 @@ func (c *collection) addFact(t explain.ObjectFact) {
 }
 
 // addMissing adds a missing object to the facts.
-func (c *collection) addMissing(id explain.ID) {
+func (c *collection) addMissing(id status.ID) {
 	c.addFact(explain.ObjectFact{ID: id, Result: status.Result{
 		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit,
 	}})
@@ -61,14 +61,14 @@ func (c *collection) addMissing(id explain.ID) {
 
 // addImpossible adds to the facts that an object cannot exist, because its name
 // is invalid. It sends no request.
-func (c *collection) addImpossible(id explain.ID, why error) {
+func (c *collection) addImpossible(id status.ID, why error) {
 	c.addFact(explain.ObjectFact{ID: id, Result: status.Result{Status: status.UnknownStatus, Reason: "BadName", Message: why.Error()}})
 }
 
 // addUnreadable adds to the facts that an object cannot be read. This becomes
 // its verdict if the object was requested or its kind is not served, and a gap
 // otherwise.
-func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
+func (c *collection) addUnreadable(id status.ID, what string, why readError) {
 	if !c.requested[id] && why.reason != status.ReasonNoMatch {
 		c.addGap(what, why.text)
 		return

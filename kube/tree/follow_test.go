@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // The kinds that the tests of followed objects serve, in addition to those of all tests.
@@ -54,13 +55,13 @@ func followedMapper() meta.RESTMapper {
 }
 
 // collected returns the facts about an object, and the requests for objects of some resources.
-func collected(t *testing.T, id explain.ID, of string, objects ...map[string]any) (*explain.Facts, []string) {
+func collected(t *testing.T, id status.ID, of string, objects ...map[string]any) (*explain.Facts, []string) {
 	t.Helper()
 	server := wiretest.New(t, followed...)
 	for _, o := range objects {
 		server.Put(&unstructured.Unstructured{Object: o})
 	}
-	facts, err := tree.Reader{Config: server.Config(), Mapper: followedMapper(), Discovery: followedKinds{}}.Collect(t.Context(), []explain.ID{id})
+	facts, err := tree.Reader{Config: server.Config(), Mapper: followedMapper(), Discovery: followedKinds{}}.Collect(t.Context(), []status.ID{id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func waitingPod(spec, status map[string]any) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop", "uid": "p"}, "spec": spec, "status": status}
 }
 
-var webPod = explain.ID{Kind: "Pod", Namespace: "shop", Name: "web"}
+var webPod = status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "web"}
 
 // Of the kinds that may create a missing Secret, the served ones are listed once. Their values are
 // not read.
@@ -131,7 +132,7 @@ func TestSimilarKindsAreRead(t *testing.T) {
 		"spec":   map[string]any{"poolRef": map[string]any{"name": "blue"}, "classRef": "large", "ownerNameRef": "x"},
 		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": "Waiting", "message": "Failed: Reconciler w1 is not done, Pool \"green\" not found"}}},
 	}
-	id := explain.ID{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: "w"}
+	id := status.ID{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: "w"}
 	facts, have := collected(t, id, "pools widgetclasses", widget)
 	want := []string{"get pools in shop named blue", "get pools in shop named green", "get widgetclasses named large", "list pools", "list widgetclasses"} // lists of the missing names elsewhere
 	if !slices.Equal(have, want) {

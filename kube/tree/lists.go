@@ -279,7 +279,7 @@ func (c *collection) planSelected(ctx context.Context, queries []explain.Query) 
 			}
 			for _, o := range objects {
 				if (s.namespace == "" || o.GetNamespace() == s.namespace) && (q.List.Name == "" || o.GetName() == q.List.Name) && selector.Matches(labels.Set(o.GetLabels())) {
-					c.addObject(s, explain.ID{}, o)
+					c.addObject(s, status.ID{}, o)
 				}
 			}
 			if isComplete {

@@ -27,7 +27,7 @@ const maxGets = 10
 // each, or one list for many of a kind in a namespace. It never lists Secrets,
 // because the permission to list them includes their values.
 func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (requests []request, lists []listing) {
-	var ids groups[listKey, explain.ID]
+	var ids groups[listKey, status.ID]
 	for _, q := range queries {
 		if q.Similar && !c.resolveSimilar(ctx, &q.ID) {
 			continue
@@ -36,7 +36,7 @@ func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (re
 			c.addImpossible(q.ID, err)
 			continue
 		}
-		ids.add(listKey{q.ID.GroupKind(), q.ID.Namespace}, q.ID)
+		ids.add(listKey{q.ID.Kind, q.ID.Namespace}, q.ID)
 	}
 	for _, key := range ids.keys {
 		m, err := c.mapping(ctx, key.kind)
@@ -67,7 +67,7 @@ func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (re
 
 // get returns the request for one object. If get is forbidden, it searches for
 // the object in a list.
-func (c *collection) get(s scope, id explain.ID, list bool) request {
+func (c *collection) get(s scope, id status.ID, list bool) request {
 	s.name = id.Name
 	return request{
 		what: s.String(),
@@ -90,7 +90,7 @@ func (c *collection) get(s scope, id explain.ID, list bool) request {
 }
 
 // listOne returns the request for an object as a list with one item.
-func (c *collection) listOne(s scope, id explain.ID, why error) request {
+func (c *collection) listOne(s scope, id status.ID, why error) request {
 	one := s
 	one.name, one.fields = "", fields.OneTermEqualSelector("metadata.name", id.Name).String()
 	return request{
@@ -115,7 +115,7 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 
 // listNamed searches for many objects in one list. If list is forbidden, or the list is too long, it
 // reads some of them one by one.
-func (c *collection) listNamed(s scope, ids []explain.ID) listing {
+func (c *collection) listNamed(s scope, ids []status.ID) listing {
 	names := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		names[id.Name] = true
@@ -156,7 +156,7 @@ func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 	}}
 }
 
-func (c *collection) addUnread(s scope, id explain.ID, verb string, err error) {
+func (c *collection) addUnread(s scope, id status.ID, verb string, err error) {
 	what := s.String()
 	if s.name != "" {
 		s.name = id.Name

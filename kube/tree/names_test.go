@@ -20,7 +20,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/sets"
@@ -157,9 +156,9 @@ func FuzzRequestsOfHostileNames(f *testing.F) {
 		defer client.Close()
 
 		reader := tree.Reader{Config: s.Config(), Client: client, Mapper: mapper(), Discovery: catalog{}, Logs: true, MaxRequests: 200}
-		ids := []explain.ID{
-			{Kind: "Pod", Namespace: "shop", Name: "p"}, {Group: "example.com", Kind: "Widget", Namespace: "shop", Name: "w"},
-			{Kind: "Secret", Namespace: "shop", Name: name}, {Kind: "ConfigMap", Namespace: name, Name: "x"}, {Group: name, Kind: "Secret", Namespace: "shop", Name: "x"}, {Kind: "Node", Name: name},
+		ids := []status.ID{
+			{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}, {Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: "w"},
+			{Kind: status.Kind{Kind: "Secret"}, Namespace: "shop", Name: name}, {Kind: status.Kind{Kind: "ConfigMap"}, Namespace: name, Name: "x"}, {Kind: status.Kind{Group: name, Kind: "Secret"}, Namespace: "shop", Name: "x"}, {Kind: status.Kind{Kind: "Node"}, Name: name},
 		}
 		if _, err := reader.Collect(ctx, ids); err != nil {
 			t.Fatalf("%q: collect: %v", name, err)

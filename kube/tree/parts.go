@@ -50,7 +50,7 @@ func (c *collection) listParts(s scope, owners []status.Map) listing {
 		}
 		for _, o := range objects {
 			if o.ownedBy(uids) {
-				c.addObject(s, explain.ID{}, o)
+				c.addObject(s, status.ID{}, o)
 			}
 		}
 		return nil

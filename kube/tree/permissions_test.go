@@ -27,7 +27,7 @@ func TestMetadataListsDoNotLoadSchemas(t *testing.T) {
 
 // Secrets are listed as parts for trees, and not to explain anything.
 func TestSecretsAsParts(t *testing.T) {
-	owner := explain.ID{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: "w"}
+	owner := status.ID{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: "w"}
 	kinds := []*meta.RESTMapping{served("", "Secret", meta.RESTScopeNamespace), served("", "Pod", meta.RESTScopeNamespace)}
 	for trees, want := range map[bool][]string{true: {"secrets", "pods"}, false: {"pods"}} {
 		c := newCollection(Reader{}.withDefaults(nil), nil, nil)

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
 
@@ -130,7 +129,7 @@ func TestCommonSelector(t *testing.T) {
 }
 
 func TestMoreNamespacesTakeMoreRequests(t *testing.T) {
-	ids := []explain.ID{{Namespace: "a", Name: "x"}, {Namespace: "a", Name: "y"}, {Namespace: "b", Name: "x"}}
+	ids := []status.ID{{Namespace: "a", Name: "x"}, {Namespace: "a", Name: "y"}, {Namespace: "b", Name: "x"}}
 	for n, want := range map[int]int{0: 40, 2: 40, 3: 48} {
 		t.Run(fmt.Sprintf("%d_objects", n), func(t *testing.T) {
 			if have := (Reader{}).withDefaults(ids[:n]).MaxRequests; have != want {

@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/status"
 )
 
 // A reach is the namespaces whose events and logs may be read. An object may name an object of any
@@ -16,7 +17,7 @@ type reach struct {
 	refused    map[string]bool // the namespaces of the queries that were removed last.
 }
 
-func newReach(r Reader, ids []explain.ID) reach {
+func newReach(r Reader, ids []status.ID) reach {
 	all := reach{namespaces: map[string]bool{}}
 	for _, namespace := range r.Namespaces {
 		all.namespaces[namespace] = true

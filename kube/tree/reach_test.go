@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // crashing returns a Pod of namespace vault with a log.
@@ -40,21 +41,21 @@ func naming(kind, namespace string) map[string]any {
 
 // An object cannot make a reader read the events and logs of a namespace that the user has not requested.
 func TestEventsAndLogsOfOtherNamespaces(t *testing.T) {
-	pool := explain.ID{Group: "example.com", Kind: "Pool", Namespace: "shop", Name: "w"}
-	class := explain.ID{Group: "example.com", Kind: "WidgetClass", Name: "w"}
-	keeper := explain.ID{Kind: "Pod", Namespace: "vault", Name: "keeper-0"}
+	pool := status.ID{Kind: status.Kind{Group: "example.com", Kind: "Pool"}, Namespace: "shop", Name: "w"}
+	class := status.ID{Kind: status.Kind{Group: "example.com", Kind: "WidgetClass"}, Name: "w"}
+	keeper := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "vault", Name: "keeper-0"}
 	for _, row := range []struct {
 		it         string
-		ids        []explain.ID
+		ids        []status.ID
 		namespaces []string
 		read       bool
 	}{
-		{"reads only the object that another namespace's object names", []explain.ID{pool}, nil, false},
-		{"reads more in a namespace of the call", []explain.ID{pool, keeper}, nil, true},
-		{"reads more in a namespace of the Reader", []explain.ID{pool}, []string{"shop", "vault"}, true},
-		{"reads more in all namespaces", []explain.ID{pool}, []string{""}, true},
-		{"reads only the objects of a call outside of the Reader's namespaces", []explain.ID{keeper}, []string{"shop"}, false},
-		{"reads more where a cluster-scoped object of the call names an object", []explain.ID{class}, nil, true},
+		{"reads only the object that another namespace's object names", []status.ID{pool}, nil, false},
+		{"reads more in a namespace of the call", []status.ID{pool, keeper}, nil, true},
+		{"reads more in a namespace of the Reader", []status.ID{pool}, []string{"shop", "vault"}, true},
+		{"reads more in all namespaces", []status.ID{pool}, []string{""}, true},
+		{"reads only the objects of a call outside of the Reader's namespaces", []status.ID{keeper}, []string{"shop"}, false},
+		{"reads more where a cluster-scoped object of the call names an object", []status.ID{class}, nil, true},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			server := wiretest.New(t, followed...)

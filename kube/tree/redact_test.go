@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/internal/planted"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // What is read of objects with secrets holds none of them, unless they are to be kept.
@@ -20,13 +20,13 @@ func TestFactsHoldNoSecrets(t *testing.T) {
 	server := wiretest.New(t, widgets)
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Group: "example.com", Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, meta.RESTScopeNamespace)
-	var ids []explain.ID
+	var ids []status.ID
 	var plants []planted.Plant
 	for i, p := range planted.Plants() {
 		if p.Object["kind"] == "Widget" && i%4 == 0 {
 			u := &unstructured.Unstructured{Object: p.Object}
 			server.Put(u)
-			ids, plants = append(ids, explain.ID{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: u.GetName()}), append(plants, p)
+			ids, plants = append(ids, status.ID{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: u.GetName()}), append(plants, p)
 		}
 	}
 	for _, keep := range []bool{false, true} {

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // Secrets are got by their names: a list would take the right to read all of the namespace.
@@ -19,10 +19,10 @@ func TestSecretsAreNeverListedForTheirNames(t *testing.T) {
 	server := wiretest.New(t, wiretest.Resource{Version: "v1", Kind: "Secret", Name: "secrets"})
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, meta.RESTScopeNamespace)
-	var ids []explain.ID
+	var ids []status.ID
 	var want []string
 	for i := range 12 {
-		ids = append(ids, explain.ID{Kind: "Secret", Namespace: "shop", Name: fmt.Sprintf("s%02d", i)})
+		ids = append(ids, status.ID{Kind: status.Kind{Kind: "Secret"}, Namespace: "shop", Name: fmt.Sprintf("s%02d", i)})
 		if i < 10 {
 			want = append(want, fmt.Sprintf("get secrets in shop named s%02d", i))
 		}

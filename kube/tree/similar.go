@@ -9,7 +9,7 @@ import (
 
 // resolveSimilar replaces a guessed kind by the served one that it means. It returns false if no
 // served kind is meant, which is usual: a word of a message may look like a kind.
-func (c *collection) resolveSimilar(ctx context.Context, id *explain.ID) bool {
+func (c *collection) resolveSimilar(ctx context.Context, id *status.ID) bool {
 	served, err := c.servedKinds(ctx)
 	if err != nil {
 		return false // the search for parts has added the gap
@@ -18,11 +18,11 @@ func (c *collection) resolveSimilar(ctx context.Context, id *explain.ID) bool {
 	for i, m := range served {
 		kinds[i] = scope{mapping: m}.kind()
 	}
-	kind, ok := explain.SimilarKind(id.GroupKind(), kinds)
+	kind, ok := explain.SimilarKind(id.Kind, kinds)
 	if !ok {
 		return false
 	}
-	id.Group, id.Kind = kind.Group, kind.Kind
+	id.Kind = kind
 	for _, m := range served {
 		if s := (scope{mapping: m}); s.kind() == kind && !s.namespaced() {
 			id.Namespace = ""

@@ -98,7 +98,7 @@ type Reader struct {
 //
 // It returns an error only if no request can be made at all. A failed read is a
 // Gap in the facts, also if ctx has ended.
-func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+func (r Reader) Collect(ctx context.Context, ids []status.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
 		return append(explain.Queries(c.facts, ids...), c.anyPartQueries()...)
 	})
@@ -107,14 +107,14 @@ func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.
 // Tree reads objects with all objects that they have created, recursively. It
 // reads nothing else; see [explain.Facts.Trees]. Errors are those of
 // [Reader.Collect].
-func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+func (r Reader) Tree(ctx context.Context, ids []status.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Query) {
 		c.allParts = true
 		for _, id := range ids {
 			all = append(all, explain.Query{Type: explain.QueryObject, ID: id})
 		}
 		for _, t := range c.facts.Objects {
-			for _, kind := range explain.PartKinds(t.ID.GroupKind()) {
+			for _, kind := range explain.PartKinds(t.ID.Kind) {
 				all = append(all, explain.Query{Type: explain.QueryParts, ID: t.ID, Kind: kind})
 			}
 		}
@@ -125,11 +125,11 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 // Caveats reads what the [explain.Subject.Caveat] of Current objects depends on. That is the
 // EndpointSlices and Pods of Services, the Jobs of CronJobs and the Events about them, and the classes, Services and Secrets of
 // Ingresses. Errors are those of [Reader.Collect].
-func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+func (r Reader) Caveats(ctx context.Context, ids []status.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query { return explain.CaveatQueries(c.facts, ids...) })
 }
 
-func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
+func (r Reader) collect(ctx context.Context, ids []status.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
 	r, err := r.withConfig()
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (r Reader) withConfig() (Reader, error) {
 	return r, nil
 }
 
-func (r Reader) withDefaults(ids []explain.ID) Reader {
+func (r Reader) withDefaults(ids []status.ID) Reader {
 	if r.Explain == nil {
 		r.Explain = computeAlone
 	}
@@ -195,7 +195,7 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 	if r.MaxRequests <= 0 {
 		spaces, kinds := map[string]bool{}, map[status.Kind]bool{}
 		for _, id := range ids {
-			spaces[id.Namespace], kinds[id.GroupKind()] = true, true
+			spaces[id.Namespace], kinds[id.Kind] = true, true
 		}
 		r.MaxRequests = 40 + 8*(max(1, len(spaces))-1+max(1, len(kinds))-1)
 	}

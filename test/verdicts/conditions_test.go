@@ -104,7 +104,7 @@ var readers = map[string]func(*testing.T, status.Map) bool{
 		return false
 	},
 	"an explanation": func(_ *testing.T, obj status.Map) bool {
-		id := explain.ID{Kind: "Pod", Name: "a"}
+		id := status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "a"}
 		pod := explain.ObjectFact{ID: id, Result: status.InProgress("NotAvailable", "it is not ready"), Object: map[string]any{
 			"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"},
 			"spec":   map[string]any{"readinessGates": []any{map[string]any{"conditionType": "Lit"}}},

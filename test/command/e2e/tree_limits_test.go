@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/faults"
 	"kstatus.dev/test/lib/manifest"
@@ -28,7 +29,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.Deployment("web", "image: c, envFrom: [{secretRef: {name: missing}}]", "kstatus.dev/pod: never-created"))
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("ReferenceMissing"), web)
 	may := func(verb string, resources ...string) cluster.Grant {
 		return cluster.Grant{Namespace: ns, Verbs: []string{verb}, Resources: resources}
@@ -54,7 +55,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	for i, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			config := configOfUser(t, c.User(t, ns, fmt.Sprintf("user%d", i), row.grants...))
-			facts, err := tree.Reader{Config: config, Mapper: mapperOf(t, c.Config())}.Collect(t.Context(), []explain.ID{web})
+			facts, err := tree.Reader{Config: config, Mapper: mapperOf(t, c.Config())}.Collect(t.Context(), []status.ID{web})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +76,7 @@ func TestCollectWithoutTheRightToLogs(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashingPod))
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	user := c.User(t, ns, "reader",
 		cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"deployments.apps"}},
 		cluster.Grant{Namespace: ns, Verbs: []string{"list"}, Resources: []string{"replicasets.apps", "pods", "events"}})
@@ -92,7 +93,7 @@ func TestCollectThroughFaults(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashingPod))
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
 	pods, events := faults.Match{Resources: []string{"pods"}}, faults.Match{Resources: []string{"events"}}
 	rows := []struct {
@@ -118,7 +119,7 @@ func TestCollectThroughFaults(t *testing.T) {
 			proxy := faults.Start(t, c.Config())
 			injected := proxy.Inject(row.match, row.fault)
 			r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), RequestTimeout: 4 * time.Second}
-			facts, err := r.Collect(t.Context(), []explain.ID{web})
+			facts, err := r.Collect(t.Context(), []status.ID{web})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,10 +143,10 @@ func TestCollectEnds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashingPod))
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
 	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), MaxRequests: 2}
-	facts, err := r.Collect(t.Context(), []explain.ID{web})
+	facts, err := r.Collect(t.Context(), []status.ID{web})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestCollectEnds(t *testing.T) {
 	proxy.Inject(faults.Match{Resources: []string{"pods"}}, faults.Silence{})
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
-	facts, err = tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}.Collect(ctx, []explain.ID{web})
+	facts, err = tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}.Collect(ctx, []status.ID{web})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestCollectReadsLogs(t *testing.T) {
 	printed := strings.Repeat("noise\\n", 50) + `dial postgres://app:hunter2@db:5432: refused\nDB_PASSWORD=hunter2\npanic: no database`
 	c.Apply(t, ns, strings.Replace(manifest.Deployment("web", "image: c, env: [{name: DB_PASSWORD, value: hunter2}]",
 		"kstatus.dev/pod: crash", `kstatus.dev/log: "`+printed+`"`), "spec:\n", "spec:\n  replicas: 3\n", 1))
-	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	web := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 3}
 	facts, e := collectUntil(t, r, causes("CrashLoop"), web)
 	if len(facts.Logs) != 1 || strings.Join(facts.Logs[0].Lines, "\n") != "dial postgres://app:<redacted>@db:5432: refused\nDB_PASSWORD=<redacted>\npanic: no database" {
@@ -189,12 +190,12 @@ func TestCollectReadsLogs(t *testing.T) {
 		}
 	}
 	r.Logs = false
-	if facts, err := r.Collect(t.Context(), []explain.ID{web}); err != nil || len(facts.Logs)+len(facts.Gaps) > 0 {
+	if facts, err := r.Collect(t.Context(), []status.ID{web}); err != nil || len(facts.Logs)+len(facts.Gaps) > 0 {
 		t.Errorf("without logs: have %v, %v, %v", facts.Logs, facts.Gaps, err)
 	}
 	config := configOfUser(t, c.User(t, ns, "nologs", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"},
 		Resources: []string{"deployments.apps", "replicasets.apps", "pods", "events"}}))
-	facts, err := tree.Reader{Config: config, Mapper: r.Mapper, Logs: true}.Collect(t.Context(), []explain.ID{web})
+	facts, err := tree.Reader{Config: config, Mapper: r.Mapper, Logs: true}.Collect(t.Context(), []status.ID{web})
 	if err != nil || len(facts.Logs) != 1 || facts.Logs[0].Error != "forbidden (get pods/log)" {
 		t.Errorf("where logs are forbidden: have %+v, %v", facts.Logs, err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 	"kstatus.dev/test/lib/cluster"
 	"kstatus.dev/test/lib/faults"
 	"kstatus.dev/test/lib/poll"
@@ -94,7 +95,7 @@ func TestCollectAThousandPods(t *testing.T) {
 	ns := c.Namespace(t)
 	const count = 1000
 	replicas := map[string]int{"pull": 400, "crash": 300, "memory": 300}
-	var ids []explain.ID
+	var ids []status.ID
 	for _, name := range slices.Sorted(maps.Keys(replicas)) {
 		c.Apply(t, ns, fmt.Sprintf(`apiVersion: apps/v1
 kind: Deployment
@@ -108,7 +109,7 @@ spec:
       schedulerName: nobody
       containers: [{name: c, image: registry.example.com/c, env: [{name: PASSWORD, value: hunter2}, {name: LEVEL, value: debug}]}]
 `, name, replicas[name]))
-		ids = append(ids, explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: name})
+		ids = append(ids, status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: name})
 	}
 	setFaults(t, c, ns, count)
 	proxy := faults.Start(t, c.Config())

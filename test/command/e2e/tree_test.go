@@ -21,7 +21,7 @@ import (
 )
 
 // collectUntil collects facts until their explanation is as expected, and returns it.
-func collectUntil(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (facts *explain.Facts, e *explain.Explanation) {
+func collectUntil(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...status.ID) (facts *explain.Facts, e *explain.Explanation) {
 	t.Helper()
 	poll.Check(t, func() (err error) {
 		if facts, err = r.Collect(t.Context(), ids); err != nil {
@@ -89,7 +89,7 @@ func applyOwned(t *testing.T, c *cluster.Cluster, ns string, resource schema.Gro
 func treeText(trees []explain.Tree, indent string) string {
 	var b strings.Builder
 	for _, tree := range trees {
-		fmt.Fprintf(&b, "%s%s/%s %s\n%s", indent, tree.ID.Kind, tree.ID.Name, tree.Result.Status, treeText(tree.Parts, indent+"  "))
+		fmt.Fprintf(&b, "%s%s/%s %s\n%s", indent, tree.ID.Kind.Kind, tree.ID.Name, tree.Result.Status, treeText(tree.Parts, indent+"  "))
 	}
 	return b.String()
 }
@@ -118,9 +118,9 @@ func TestTreeOverCustomKinds(t *testing.T) {
 		"apiVersion: else.example.org/v1\nkind: Other" + strings.ToUpper(ns[len(ns)-6:]) + "\n" + meta("far"),
 	}, "---\n"))
 	applyOwned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", unreadyPod), "{name: web}", "{name: web, ownerReferences: OWNER}"))
-	deployment := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	deployment := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	poll.Check(t, func() error { // the controllers create the ReplicaSet, and then the Pod
-		facts, err := (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{deployment})
+		facts, err := (tree.Reader{Config: c.Config()}).Tree(t.Context(), []status.ID{deployment})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 	})
 
 	proxy := faults.Start(t, c.Config())
-	ids := []explain.ID{{Group: group, Kind: "App", Namespace: ns, Name: "shop"}}
+	ids := []status.ID{{Kind: status.Kind{Group: group, Kind: "App"}, Namespace: ns, Name: "shop"}}
 	rows := []struct {
 		it    string
 		deep  bool
@@ -175,7 +175,7 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", crashingPod))
 	proxy := faults.Start(t, c.Config())
 	r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}
-	id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	id := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	collectUntil(t, r, func(e *explain.Explanation) bool {
 		return len(e.Causes) == 1 && e.Causes[0].Kind == "CrashLoop" && e.Causes[0].Count == 3
 	}, id)
@@ -216,11 +216,11 @@ func TestTreeOfClusterScopedObjects(t *testing.T) {
 	applyOwned(t, c, "", realms, ns, "apiVersion: "+group+"/v1\nkind: Shire\nmetadata: {name: "+ns+", ownerReferences: OWNER}\n")
 	applyOwned(t, c, "", realms, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: "+ns+", ownerReferences: OWNER}\n")
 
-	id := explain.ID{Group: group, Kind: "Realm", Name: ns}
+	id := status.ID{Kind: status.Kind{Group: group, Kind: "Realm"}, Name: ns}
 	want := "Realm/" + ns + " Current\n  Shire/" + ns + " Current\n"
 	var facts *explain.Facts
 	poll.Check(t, func() (err error) { // servers discover new kinds with a delay
-		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
+		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []status.ID{id}); err != nil {
 			t.Fatal(err)
 		}
 		if text := treeText(facts.Trees(nil, id), ""); text != want {
@@ -238,7 +238,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashingPod))
-	here := explain.ID{Cluster: "here", Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	here := status.ID{Cluster: "here", Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
 	there := here
 	there.Cluster = "there"
 	r := tree.Reader{Config: c.Config(), Cluster: "here"}
@@ -253,7 +253,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 			t.Errorf("an event is about %s", e.About)
 		}
 	}
-	facts, err := r.Collect(t.Context(), []explain.ID{there})
+	facts, err := r.Collect(t.Context(), []status.ID{there})
 	if err != nil || len(facts.Objects) > 0 {
 		t.Errorf("of another cluster: have %d things, %v", len(facts.Objects), err)
 	}

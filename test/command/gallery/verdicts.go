@@ -17,9 +17,9 @@ func Verdicts(s *Situation, run *report.Run) (lines []string) {
 			if !slices.Contains(c.Blocks, o.ID) {
 				continue
 			}
-			line := fmt.Sprintf("%s/%s: %s %s, %s", s.Family, s.Name, o.ID.Kind, o.Reason, c.Kind)
+			line := fmt.Sprintf("%s/%s: %s %s, %s", s.Family, s.Name, o.ID.Kind.Kind, o.Reason, c.Kind)
 			for _, step := range c.Chain[1:] {
-				line += " " + step.ID.Kind
+				line += " " + step.ID.Kind.Kind
 			}
 			lines = append(lines, line)
 			break

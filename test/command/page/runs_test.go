@@ -54,8 +54,8 @@ func (l objectHistory) target() observe.Target {
 	return observe.Target{Kind: status.Kind{Group: l.group, Kind: l.kind}, Namespace: l.namespace, Name: l.name}
 }
 
-func (l objectHistory) id() explain.ID {
-	return explain.ID{Group: l.group, Kind: l.kind, Namespace: l.namespace, Name: l.name}
+func (l objectHistory) id() status.ID {
+	return status.ID{Kind: status.Kind{Group: l.group, Kind: l.kind}, Namespace: l.namespace, Name: l.name}
 }
 
 func (s step) update() observe.Update {
@@ -102,11 +102,11 @@ func shop() *report.Run {
 }
 
 // crash is the cause of a container that exits at once.
-func crash(blocked ...explain.ID) explain.Cause {
-	set := explain.ID{Group: "apps", Kind: "ReplicaSet", Namespace: "shop", Name: "api-7c9f"}
-	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
+func crash(blocked ...status.ID) explain.Cause {
+	set := status.ID{Kind: status.Kind{Group: "apps", Kind: "ReplicaSet"}, Namespace: "shop", Name: "api-7c9f"}
+	pod := status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "api-7c9f-x2x4p"}
 	return explain.Cause{
-		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []explain.ID{pod}, Blocks: blocked, Certain: true,
+		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []status.ID{pod}, Blocks: blocked, Certain: true,
 		Chain: []explain.Step{
 			{ID: blocked[0], Status: status.FailedStatus, Text: "2/3 available, revision 14"},
 			{ID: set, Status: status.InProgressStatus, Text: "2/3 ready"},

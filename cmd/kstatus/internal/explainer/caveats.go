@@ -34,11 +34,11 @@ func MayHaveCaveat(kind status.Kind, r status.Result) bool {
 // and Ingresses.
 func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
 	for _, c := range clusters {
-		at := map[explain.ID]int{}
-		var ids []explain.ID
+		at := map[status.ID]int{}
+		var ids []status.ID
 		var known []explain.ObjectFact
 		for i, v := range all {
-			if v.ID.Cluster != c.Name || !MayHaveCaveat(v.ID.GroupKind(), v.Result) {
+			if v.ID.Cluster != c.Name || !MayHaveCaveat(v.ID.Kind, v.Result) {
 				continue
 			}
 			at[v.ID] = i
@@ -62,10 +62,10 @@ func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, 
 // AddCaveatsOf adds the caveats that depend on other objects to verdicts on Current objects, from
 // facts that have been read.
 func (f *Flags) AddCaveatsOf(facts *explain.Facts, all []output.Verdict) {
-	at := map[explain.ID]int{}
-	var ids []explain.ID
+	at := map[status.ID]int{}
+	var ids []status.ID
 	for i, v := range all {
-		if MayHaveCaveat(v.ID.GroupKind(), v.Result) {
+		if MayHaveCaveat(v.ID.Kind, v.Result) {
 			at[v.ID] = i
 			ids = append(ids, v.ID)
 		}
@@ -76,7 +76,7 @@ func (f *Flags) AddCaveatsOf(facts *explain.Facts, all []output.Verdict) {
 }
 
 // setCaveats sets the caveats of verdicts, whose positions are given, to those of an explanation.
-func (f *Flags) setCaveats(all []output.Verdict, at map[explain.ID]int, why *explain.Explanation) {
+func (f *Flags) setCaveats(all []output.Verdict, at map[status.ID]int, why *explain.Explanation) {
 	for _, s := range why.Subjects {
 		v := &all[at[s.ID]]
 		if v.Caveat = s.Caveat; !f.ShowSecrets {

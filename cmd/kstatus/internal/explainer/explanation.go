@@ -88,7 +88,7 @@ func addOutage(e *explain.Explanation, lost []observe.Update, now time.Time) {
 // Sorted returns the explanation with the causes in the order of their objects, for printing
 // below a list of these objects. Causes of one object keep their order.
 func (e *Explanation) Sorted() *explain.Explanation {
-	place := make(map[explain.ID]int, len(e.Subjects))
+	place := make(map[status.ID]int, len(e.Subjects))
 	for i, a := range e.Subjects {
 		place[a.ID] = i
 	}
@@ -115,12 +115,12 @@ func (e *Explanation) Sorted() *explain.Explanation {
 
 // AddVerdicts adds the last verdicts of a wait to facts without changes, and returns the IDs of
 // the objects.
-func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
-	at := map[explain.ID]int{}
+func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []status.ID {
+	at := map[status.ID]int{}
 	for i, t := range facts.Objects {
 		at[t.ID] = i
 	}
-	ids := make([]explain.ID, len(unmet))
+	ids := make([]status.ID, len(unmet))
 	for i, u := range unmet {
 		id := tree.IDOf(u.Target)
 		ids[i] = id

@@ -7,12 +7,15 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/explain"
+	"kstatus.dev/status"
 )
 
 // An explanation below a list of objects has the order of that list.
 func TestExplanationsHaveTheOrderOfTheirObjects(t *testing.T) {
-	id := func(name string) explain.ID { return explain.ID{Kind: "Job", Namespace: "shop", Name: name} }
-	cause := func(text string, blocks ...explain.ID) explain.Cause {
+	id := func(name string) status.ID {
+		return status.ID{Kind: status.Kind{Kind: "Job"}, Namespace: "shop", Name: name}
+	}
+	cause := func(text string, blocks ...status.ID) explain.Cause {
 		return explain.Cause{Kind: "CrashLoop", Text: text, Count: 1, Blocks: blocks, Objects: blocks[:1], Chain: []explain.Step{{ID: blocks[0]}}}
 	}
 	e := &explainer.Explanation{Explanation: &explain.Explanation{

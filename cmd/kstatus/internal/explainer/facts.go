@@ -70,7 +70,7 @@ func (f *Flags) Collect(ctx context.Context, scopes []Scope, by output.Criteria,
 	all := &explain.Facts{Now: by.Now}
 	for _, scope := range scopes {
 		c := scope.Cluster
-		var ids []explain.ID
+		var ids []status.ID
 		var known []explain.ObjectFact
 		for _, v := range about {
 			if v.ID.Cluster == c.Name {
@@ -95,11 +95,11 @@ func (f *Flags) Collect(ctx context.Context, scopes []Scope, by output.Criteria,
 }
 
 // namespaces returns the namespaces that the user requested.
-func (f *Flags) namespaces(homes map[observe.Target]string, ids []explain.ID) []string {
+func (f *Flags) namespaces(homes map[observe.Target]string, ids []status.ID) []string {
 	if f.Everywhere {
 		return []string{metav1.NamespaceAll}
 	}
-	byID := make(map[explain.ID]string, len(homes))
+	byID := make(map[status.ID]string, len(homes))
 	for t, home := range homes {
 		byID[tree.IDOf(t)] = home
 	}

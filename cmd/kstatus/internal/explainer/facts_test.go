@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -12,7 +11,9 @@ import (
 // Events and logs are read in the namespaces that the user requested. The author of a set does not
 // choose them.
 func TestRequestedNamespaces(t *testing.T) {
-	pod := func(namespace string) explain.ID { return explain.ID{Kind: "Pod", Namespace: namespace, Name: "web"} }
+	pod := func(namespace string) status.ID {
+		return status.ID{Kind: status.Kind{Kind: "Pod"}, Namespace: namespace, Name: "web"}
+	}
 	target := func(namespace string) observe.Target {
 		return observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: namespace, Name: "web"}
 	}
@@ -20,13 +21,13 @@ func TestRequestedNamespaces(t *testing.T) {
 	for _, row := range []struct {
 		it         string
 		everywhere bool
-		ids        []explain.ID
+		ids        []status.ID
 		want       []string
 	}{
-		{"are those of named objects", false, []explain.ID{pod("shop"), pod("other")}, []string{"shop", "other"}},
-		{"are that of a set, and not those of its objects", false, []explain.ID{pod("vault"), pod("release")}, []string{"release", "release"}},
-		{"are none for a cluster-scoped object", false, []explain.ID{{Kind: "Node", Name: "n"}}, []string{}},
-		{"are all with the flag", true, []explain.ID{pod("shop")}, []string{""}},
+		{"are those of named objects", false, []status.ID{pod("shop"), pod("other")}, []string{"shop", "other"}},
+		{"are that of a set, and not those of its objects", false, []status.ID{pod("vault"), pod("release")}, []string{"release", "release"}},
+		{"are none for a cluster-scoped object", false, []status.ID{{Kind: status.Kind{Kind: "Node"}, Name: "n"}}, []string{}},
+		{"are all with the flag", true, []status.ID{pod("shop")}, []string{""}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			f := Flags{Everywhere: row.everywhere}

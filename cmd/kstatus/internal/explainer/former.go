@@ -22,8 +22,8 @@ const (
 // A FormerPods reads facts about failing Pods of Jobs during a wait. A Job that fails deletes its
 // Pods, and with them their logs. Its methods are called by one goroutine.
 type FormerPods struct {
-	read     func(ctx context.Context, pod explain.ID) *explain.Facts
-	messages map[explain.ID]string // the last problem of each Pod
+	read     func(ctx context.Context, pod status.ID) *explain.Facts
+	messages map[status.ID]string // the last problem of each Pod
 	reads    int
 
 	ctx  context.Context // of the reads
@@ -31,7 +31,7 @@ type FormerPods struct {
 	work crash.Group
 
 	turn  turn.Turn // of a read, which then may use facts
-	facts map[explain.ID]*explain.Facts
+	facts map[status.ID]*explain.Facts
 }
 
 // NewFormerPods returns a FormerPods for the targets of a wait, whose reads end with ctx. Stop must
@@ -40,7 +40,7 @@ func (f *Flags) NewFormerPods(ctx context.Context, scopes []Scope, by output.Cri
 	readers := map[string]tree.Reader{}
 	for _, scope := range scopes {
 		c := scope.Cluster
-		var ids []explain.ID
+		var ids []status.ID
 		for _, t := range targets {
 			if t.Cluster == c.Name {
 				ids = append(ids, tree.IDOf(t))
@@ -51,10 +51,10 @@ func (f *Flags) NewFormerPods(ctx context.Context, scopes []Scope, by output.Cri
 		reader.Namespaces, reader.MaxRequests = f.namespaces(scope.Homes, ids), maxFormerRequests
 		readers[c.Name] = reader
 	}
-	p := &FormerPods{messages: map[explain.ID]string{}, facts: map[explain.ID]*explain.Facts{}}
+	p := &FormerPods{messages: map[status.ID]string{}, facts: map[status.ID]*explain.Facts{}}
 	p.ctx, p.stop = context.WithCancel(ctx)
-	p.read = func(ctx context.Context, pod explain.ID) *explain.Facts {
-		facts, err := readers[pod.Cluster].Collect(ctx, []explain.ID{pod})
+	p.read = func(ctx context.Context, pod status.ID) *explain.Facts {
+		facts, err := readers[pod.Cluster].Collect(ctx, []status.ID{pod})
 		if err != nil {
 			return nil
 		}
@@ -70,7 +70,7 @@ func (p *FormerPods) Note(u observe.Update) {
 		return
 	}
 	of := tree.IDOf(u.Target)
-	pod := explain.ID{Cluster: of.Cluster, Kind: "Pod", Namespace: of.Namespace, Name: u.Parts.Name}
+	pod := status.ID{Cluster: of.Cluster, Kind: status.Kind{Kind: "Pod"}, Namespace: of.Namespace, Name: u.Parts.Name}
 	if p.messages[pod] == u.Parts.Message || p.reads == maxFormerReads {
 		return
 	}
@@ -90,7 +90,7 @@ func (p *FormerPods) Note(u observe.Update) {
 
 // isBetter reports whether facts about a Pod replace earlier ones: a later state does, unless it
 // lacks the log.
-func isBetter(facts, earlier *explain.Facts, pod explain.ID) bool {
+func isBetter(facts, earlier *explain.Facts, pod status.ID) bool {
 	if facts == nil || !slices.ContainsFunc(facts.Objects, func(t explain.ObjectFact) bool { return t.ID == pod && t.Object != nil }) {
 		return false
 	}
@@ -98,7 +98,7 @@ func isBetter(facts, earlier *explain.Facts, pod explain.ID) bool {
 }
 
 // hasLog reports whether facts have lines of a log of a Pod.
-func hasLog(facts *explain.Facts, pod explain.ID) bool {
+func hasLog(facts *explain.Facts, pod status.ID) bool {
 	return facts != nil && slices.ContainsFunc(facts.Logs, func(l explain.Log) bool { return l.Pod == pod && len(l.Lines) > 0 })
 }
 
@@ -107,7 +107,7 @@ func hasLog(facts *explain.Facts, pod explain.ID) bool {
 func (p *FormerPods) AddTo(ctx context.Context, facts *explain.Facts) {
 	defer context.AfterFunc(ctx, crash.Guarded(p.stop))()
 	p.work.Wait()
-	for _, pod := range slices.SortedFunc(maps.Keys(p.facts), explain.ID.Compare) {
+	for _, pod := range slices.SortedFunc(maps.Keys(p.facts), status.ID.Compare) {
 		if slices.ContainsFunc(facts.Objects, func(t explain.ObjectFact) bool { return t.ID == pod && !isDeleting(t) }) {
 			continue
 		}

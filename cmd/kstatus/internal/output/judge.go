@@ -156,7 +156,7 @@ func (j Judge) FromEvent(s observe.Event) Verdict {
 	return j.redacted(v)
 }
 
-func (j Judge) line(id explain.ID) Object {
+func (j Judge) line(id status.ID) Object {
 	id.Cluster = j.Cluster
 	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []status.Read{}}
 }

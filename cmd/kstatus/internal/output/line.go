@@ -34,11 +34,11 @@ type Start struct {
 // An Object is the verdict on one object. An object from a file has its source. An object that
 // could not be judged is Unknown with an error.
 type Object struct {
-	V      int         `json:"v"`
-	Type   string      `json:"type"` // "object"
-	Time   string      `json:"time"`
-	ID     explain.ID  `json:"id"`
-	Parent *explain.ID `json:"parent,omitempty"` // in a tree, its parent
+	V      int        `json:"v"`
+	Type   string     `json:"type"` // "object"
+	Time   string     `json:"time"`
+	ID     status.ID  `json:"id"`
+	Parent *status.ID `json:"parent,omitempty"` // in a tree, its parent
 	status.Result
 	Failing            bool             `json:"failing,omitempty"`  // Status is InProgress, with a failure that may resolve itself
 	Previous           status.Status    `json:"previous,omitempty"` // the status in the previous line, if there is one
@@ -93,9 +93,9 @@ func printable(v any) any {
 }
 
 // IDOf returns the ID of an object. Missing fields are empty.
-func IDOf(root map[string]any) explain.ID {
-	id := explain.ID{
-		Kind:      manifest.StringAt(root, "kind"),
+func IDOf(root map[string]any) status.ID {
+	id := status.ID{
+		Kind:      status.Kind{Kind: manifest.StringAt(root, "kind")},
 		Namespace: manifest.StringAt(root, "metadata", "namespace"),
 		Name:      manifest.StringAt(root, "metadata", "name"),
 	}

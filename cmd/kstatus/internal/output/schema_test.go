@@ -51,7 +51,8 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		reflect.TypeFor[explain.Cause]():    schema.Defs["cause"],
 		reflect.TypeFor[explain.Step]():     schema.Defs["link"],
 		reflect.TypeFor[explain.Evidence](): schema.Defs["fact"],
-		reflect.TypeFor[explain.ID]():       schema.Defs["id"],
+		reflect.TypeFor[status.ID]():        schema.Defs["id"],
+		reflect.TypeFor[status.Kind]():      schema.Defs["id"],
 		reflect.TypeFor[explain.LogID]():    schema.Defs["log"],
 		reflect.TypeFor[explain.Gap]():      schema.Defs["gap"],
 	} {

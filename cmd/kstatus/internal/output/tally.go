@@ -52,7 +52,7 @@ func (t *Tally) Add(v Verdict) {
 	if t.notes == nil {
 		t.notes = Notes{}
 	}
-	for _, w := range t.notes.Of(status.Kind{Group: v.ID.Group, Kind: v.ID.Kind}, v.Warnings) {
+	for _, w := range t.notes.Of(v.ID.Kind, v.Warnings) {
 		t.noteTexts = append(t.noteTexts, v.ID.String()+": "+w)
 	}
 	if v.IsFailing() {

@@ -13,7 +13,7 @@ import (
 )
 
 // IDs returns the IDs of verdicts.
-func IDs(all []Verdict) (ids []explain.ID) {
+func IDs(all []Verdict) (ids []status.ID) {
 	for _, v := range all {
 		ids = append(ids, v.ID)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
 
@@ -18,7 +17,7 @@ import (
 func TestMessagesOnNarrowTerminals(t *testing.T) {
 	late := func(name, problem string) output.Verdict {
 		parts := &status.Parts{Count: 1, Kind: "Pod", Name: name + "-966787b57-mcmnv", Message: problem}
-		v := output.Verdict{Object: output.Object{ID: explain.ID{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: name}}, Parts: parts, Created: time.Now().Add(-time.Minute)}
+		v := output.Verdict{Object: output.Object{ID: status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: name}}, Parts: parts, Created: time.Now().Add(-time.Minute)}
 		v.Status, v.Message = status.FailedStatus, parts.AppendTo(`ReplicaSet "`+name+`-966787b57" has timed out progressing`)
 		return v
 	}

@@ -162,10 +162,10 @@ func (p Names) End(output.Result) error { return nil }
 
 // Object prints the name of an object.
 func (p Names) Object(v output.Verdict) error {
-	if v.ID.Kind == "" {
+	if v.ID.Kind.Kind == "" {
 		return nil
 	}
-	kind := strings.ToLower(v.ID.Kind)
+	kind := strings.ToLower(v.ID.Kind.Kind)
 	if v.ID.Group != "" {
 		kind += "." + v.ID.Group
 	}

@@ -35,7 +35,7 @@ func (t *table) Start(output.Start) error { return nil }
 
 // Object adds a row.
 func (t *table) Object(v output.Verdict) error {
-	if v.ID.Kind != "" || v.ID.Name != "" { // documents that are not objects are printed to standard error
+	if v.ID.Kind.Kind != "" || v.ID.Name != "" { // documents that are not objects are printed to standard error
 		t.rows = append(t.rows, v)
 	}
 	return nil
@@ -171,13 +171,13 @@ func (t *table) columns() []column {
 		if v.ID.Namespace != "" {
 			namespaces[v.ID.Namespace] = true
 		}
-		if groups[v.ID.Kind] == nil {
-			groups[v.ID.Kind] = map[string]bool{}
+		if groups[v.ID.Kind.Kind] == nil {
+			groups[v.ID.Kind.Kind] = map[string]bool{}
 		}
-		groups[v.ID.Kind][v.ID.Group] = true
+		groups[v.ID.Kind.Kind][v.ID.Group] = true
 	}
 	object := column{title: "OBJECT", cell: func(v output.Verdict) string {
-		kind := v.ID.Kind
+		kind := v.ID.Kind.Kind
 		if len(groups[kind]) > 1 {
 			kind = status.Kind{Group: v.ID.Group, Kind: kind}.String()
 		}

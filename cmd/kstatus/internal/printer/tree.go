@@ -15,7 +15,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -27,7 +26,7 @@ type Tree struct {
 	Options Options
 	Whole   bool // do not fold or join objects
 	all     []*branch
-	at      map[explain.ID]*branch
+	at      map[status.ID]*branch
 }
 
 // A branch is an object with the objects below it.
@@ -42,7 +41,7 @@ func (t *Tree) Start(output.Start) error { return nil }
 
 // Object adds an object.
 func (t *Tree) Object(v output.Verdict) error {
-	if v.ID.Kind == "" && v.ID.Name == "" {
+	if v.ID.Kind.Kind == "" && v.ID.Name == "" {
 		return nil // documents that are not objects are printed to standard error
 	}
 	b := &branch{Verdict: v}
@@ -51,7 +50,7 @@ func (t *Tree) Object(v output.Verdict) error {
 		b.parent.parts = append(b.parent.parts, b)
 	}
 	if t.at == nil {
-		t.at = map[explain.ID]*branch{}
+		t.at = map[status.ID]*branch{}
 	}
 	t.at[v.ID] = b
 	t.all = append(t.all, b)
@@ -134,7 +133,7 @@ func (t *Tree) arrangeParts(parts []*branch) (some []*branch, folds []treeLine) 
 	counts := map[alike]int{}
 	var there, more []*branch
 	for _, p := range parts {
-		say := alike{p.ID.Kind, statusText(p.Verdict), p.why()}
+		say := alike{p.ID.Kind.Kind, statusText(p.Verdict), p.why()}
 		switch {
 		case p.isCurrent():
 			there = append(there, p)
@@ -177,7 +176,7 @@ func groupLine(word string, all []*branch) treeLine {
 	count = func(all []*branch) {
 		for _, b := range all {
 			n++
-			counts[b.ID.Kind]++
+			counts[b.ID.Kind.Kind]++
 			count(b.parts)
 		}
 	}
@@ -238,17 +237,17 @@ func (t *Tree) age(v output.Verdict) string {
 func (t *Tree) namer(roots []*branch) func(*branch) string {
 	groups, spaces := map[string]map[string]bool{}, map[string]bool{}
 	for _, b := range t.all {
-		if groups[b.ID.Kind] == nil {
-			groups[b.ID.Kind] = map[string]bool{}
+		if groups[b.ID.Kind.Kind] == nil {
+			groups[b.ID.Kind.Kind] = map[string]bool{}
 		}
-		groups[b.ID.Kind][b.ID.Group] = true
+		groups[b.ID.Kind.Kind][b.ID.Group] = true
 	}
 	for _, b := range roots {
 		spaces[b.ID.Namespace] = true
 	}
 	delete(spaces, "")
 	return func(b *branch) string {
-		name := b.ID.Kind
+		name := b.ID.Kind.Kind
 		if len(groups[name]) > 1 {
 			name = status.Kind{Group: b.ID.Group, Kind: name}.String()
 		}

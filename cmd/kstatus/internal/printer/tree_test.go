@@ -30,13 +30,13 @@ type testTree struct {
 	parts      []testTree
 }
 
-func (g testTree) addTo(to func(output.Verdict), above *explain.ID, made bool) {
+func (g testTree) addTo(to func(output.Verdict), above *status.ID, made bool) {
 	group := map[string]string{"Deployment": "apps", "ReplicaSet": "apps", "HelmRelease": "helm.toolkit.fluxcd.io"}[g.kind]
 	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), ObjectFact: &explain.ObjectFact{Object: status.Map{}}}
 	if made {
 		v.ObjectFact.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
-	v.ID, v.Parent = explain.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
+	v.ID, v.Parent = status.ID{Kind: status.Kind{Group: group, Kind: g.kind}, Namespace: "shop", Name: g.name}, above
 	v.Result = g.result
 	to(v)
 	for _, p := range g.parts {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
 
@@ -19,7 +18,7 @@ func TestLaterRowsLineUpWithTheTitles(t *testing.T) {
 		name string
 		word status.Status
 	}{{"web-1", status.CurrentStatus}, {"web-2", status.TerminatingStatus}, {"web-with-a-longer-name", status.CurrentStatus}, {"web-3", status.CurrentStatus}} {
-		v := output.Verdict{Object: output.Object{ID: explain.ID{Kind: "Pod", Name: row.name}, Result: status.Result{Status: row.word, Message: "it runs"}}, Created: now.Add(-time.Minute)}
+		v := output.Verdict{Object: output.Object{ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Name: row.name}, Result: status.Result{Status: row.word, Message: "it runs"}}, Created: now.Add(-time.Minute)}
 		if err := p.Object(v); err != nil {
 			t.Fatal(err)
 		}

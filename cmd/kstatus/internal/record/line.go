@@ -5,7 +5,6 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -43,7 +42,7 @@ type targetLine struct {
 	V         int              `json:"v"`
 	Type      string           `json:"type"` // "target"
 	Time      string           `json:"time"`
-	ID        explain.ID       `json:"id"`
+	ID        status.ID        `json:"id"`
 	Selection *output.Matching `json:"selection,omitempty"`
 	Source    *manifest.Source `json:"source,omitempty"`
 	Goals     []string         `json:"goals,omitempty"` // of this target only
@@ -142,9 +141,9 @@ func (l updateLine) target() observe.Target {
 	return recordedTarget(l.ID, l.Selection)
 }
 
-func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
+func recordedTarget(id status.ID, m *output.Matching) observe.Target {
 	t := observe.Target{
-		Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
+		Kind: id.Kind, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
 	}
 	if m != nil {
 		t.LabelSelector, t.FieldSelector = m.Labels, m.Fields

@@ -129,7 +129,7 @@ func (r *Recording) Explanations() (known *explain.Facts, about []output.Verdict
 	}
 	unmet := explainer.Explainable(r.board())
 	known = explainer.Explain(known, unmet).Facts
-	isUnmet := map[explain.ID]bool{}
+	isUnmet := map[status.ID]bool{}
 	for _, u := range unmet {
 		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.EndTime(), nil).Object})
 		isUnmet[about[len(about)-1].ID] = true

@@ -30,7 +30,7 @@ func (p *Printer) Start(l output.Start) error {
 
 // Object writes the line of an object.
 func (p *Printer) Object(v output.Verdict) error {
-	if v.ID.Kind != "" {
+	if v.ID.Kind.Kind != "" {
 		p.write(printedLine{v.Object.Redact(), output.FormatExactTime(v.Created)})
 	}
 	return nil

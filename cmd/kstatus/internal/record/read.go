@@ -150,7 +150,7 @@ func (r *Recording) step(line []byte, tick bool) error {
 		return err
 	}
 	s.line.redact()
-	if !tick && s.line.ID.Kind == "" && s.line.ID.Name == "" {
+	if !tick && s.line.ID.Kind.Kind == "" && s.line.ID.Name == "" {
 		if s.line.Error == "" {
 			return errors.New("id: want a kind and a name, have none")
 		}

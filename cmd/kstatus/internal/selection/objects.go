@@ -211,13 +211,13 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		id := output.IDOf(it.Content)
 		isHook, isTest := helmHook(it.Content)
 		if isTest {
-			tests = append(tests, id.Kind+"/"+id.Name)
+			tests = append(tests, id.Kind.Kind+"/"+id.Name)
 			continue
 		}
 		t := observe.Target{
-			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
+			Kind: id.Kind, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
 		}
-		mapping, err := c.Mapper.RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+		mapping, err := c.Mapper.RESTMapping(schema.GroupKind(id.Kind))
 		if err := c.NeverServed(t.Kind, err); err != nil {
 			errs = append(errs, &DocumentError{From: it.From, Err: err})
 			continue

@@ -169,15 +169,15 @@ func nameError(it manifest.Object) error {
 	switch {
 	case it.Err != nil:
 		return it.Err
-	case id.Kind == "":
+	case id.Kind.Kind == "":
 		return errors.New("kind: want a string, have none")
 	case manifest.LabelError(it.Content) != nil:
-		return fmt.Errorf("%s: %w", id.Kind, manifest.LabelError(it.Content))
+		return fmt.Errorf("%s: %w", id.Kind.Kind, manifest.LabelError(it.Content))
 	case id.Name == "":
 		if prefix := manifest.StringAt(it.Content, "metadata", "generateName"); prefix != "" {
-			return generatedNameError(it.From.File, id.Kind, prefix)
+			return generatedNameError(it.From.File, id.Kind.Kind, prefix)
 		}
-		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind)
+		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind.Kind)
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summar
 	o.Names = r.Names()
 	for _, it := range r.Objects {
 		id := output.IDOf(it.Content)
-		o.Names = append(o.Names, id.Kind+"/"+id.Name)
+		o.Names = append(o.Names, id.Kind.Kind+"/"+id.Name)
 	}
 	if len(r.sets) > 0 || s.Expand {
 		o.Subject, o.Objects = Abridge(o.Names), -1

@@ -24,9 +24,9 @@ type Files struct {
 	wanted    func(map[string]any) bool
 	Unread    int // definitions that could not be read
 
-	withPods    map[explain.ID]observe.Update // the updates on workloads whose Pods count
-	ownText     bool                          // messages do not repeat those of the Pods
-	caveats     map[explain.ID]string         // that depend on other objects
+	withPods    map[status.ID]observe.Update // the updates on workloads whose Pods count
+	ownText     bool                         // messages do not repeat those of the Pods
+	caveats     map[status.ID]string         // that depend on other objects
 	showSecrets bool
 }
 

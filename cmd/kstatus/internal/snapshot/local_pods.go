@@ -11,7 +11,6 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/explain"
 	"kstatus.dev/internal/condition"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -39,7 +38,7 @@ func (s *Files) CountPods(ctx context.Context, ownText bool) error {
 	if err != nil {
 		return err
 	}
-	s.ownText, s.withPods = ownText, map[explain.ID]observe.Update{}
+	s.ownText, s.withPods = ownText, map[status.ID]observe.Update{}
 	for t, u := range updates {
 		s.withPods[output.IDOf(all.objects[t].Object)] = u
 	}
@@ -63,7 +62,7 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 			continue
 		}
 		id := output.IDOf(it.Content)
-		kind := id.GroupKind()
+		kind := id.Kind
 		meta, _ := it.Content["metadata"].(map[string]any)
 		switch {
 		case kubesource.HasPods(kind):

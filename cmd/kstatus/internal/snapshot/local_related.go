@@ -54,10 +54,10 @@ func (s *Files) related(p *manifest.Document) (some explain.Facts) {
 		if it.Err != nil {
 			continue
 		}
-		if e, ok := explain.EventFromObject(it.Content); ok && (e.About.Kind == "CronJob" || e.About.Kind == "Ingress") {
+		if e, ok := explain.EventFromObject(it.Content); ok && (e.About.Kind.Kind == "CronJob" || e.About.Kind.Kind == "Ingress") {
 			some.Events = append(some.Events, redactor.Event(e))
 		}
-		if !relatedKinds[output.IDOf(it.Content).GroupKind()] {
+		if !relatedKinds[output.IDOf(it.Content).Kind] {
 			continue
 		}
 		if v := s.judge.Verdict(it.Content); !v.Unjudged {
@@ -69,7 +69,7 @@ func (s *Files) related(p *manifest.Document) (some explain.Facts) {
 
 // AddCaveats adds caveats to the verdicts on the objects that have them.
 func (s *Files) AddCaveats(all []output.Verdict) {
-	s.caveats = map[explain.ID]string{}
+	s.caveats = map[status.ID]string{}
 	for _, v := range all {
 		if v.Caveat != "" {
 			s.caveats[v.ID] = v.Caveat
@@ -88,8 +88,8 @@ var wholeKinds = map[status.Kind]bool{
 func wholeLists(objects []explain.ObjectFact) (all []explain.List) {
 	known := map[explain.List]bool{}
 	for _, o := range objects {
-		l := explain.List{Group: o.ID.Group, Kind: o.ID.Kind, Namespace: o.ID.Namespace}
-		if wholeKinds[o.ID.GroupKind()] && !known[l] {
+		l := explain.List{Group: o.ID.Group, Kind: o.ID.Kind.Kind, Namespace: o.ID.Namespace}
+		if wholeKinds[o.ID.Kind] && !known[l] {
 			known[l] = true
 			all = append(all, l)
 		}

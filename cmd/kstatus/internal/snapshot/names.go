@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/explain"
+	"kstatus.dev/status"
 )
 
 // Named returns the objects of files that match the arguments.
@@ -62,21 +62,21 @@ func withoutParts(all []output.Verdict) []output.Verdict {
 
 // matchesArg reports whether TYPE/NAME, or TYPE alone, matches an object. Without a server, a
 // TYPE is a kind, its plural, or one of kubectl's short names, with or without the group.
-func matchesArg(text string, id explain.ID) bool {
+func matchesArg(text string, id status.ID) bool {
 	types, name, one := strings.Cut(text, "/")
 	if one && name != id.Name {
 		return false
 	}
 	for kind := range strings.SplitSeq(types, ",") {
 		kind, group, grouped := strings.Cut(kind, ".")
-		plural, singular := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: id.Group, Kind: id.Kind})
+		plural, singular := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: id.Group, Kind: id.Kind.Kind})
 		if long := shortNames[strings.ToLower(kind)]; long != "" {
 			kind = long
 		}
 		if grouped && group != id.Group {
 			continue
 		}
-		if strings.EqualFold(kind, id.Kind) || strings.EqualFold(kind, plural.Resource) || strings.EqualFold(kind, singular.Resource) {
+		if strings.EqualFold(kind, id.Kind.Kind) || strings.EqualFold(kind, plural.Resource) || strings.EqualFold(kind, singular.Resource) {
 			return true
 		}
 	}

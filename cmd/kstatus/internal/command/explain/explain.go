@@ -134,7 +134,7 @@ type subject struct {
 }
 
 // explained returns the objects to explain.
-func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
+func (s *subject) explained() (some []output.Verdict, ids []status.ID) {
 	for _, v := range s.objects {
 		if s.named || v.Status != status.CurrentStatus || len(v.AllWarnings()) > 0 {
 			some, ids = append(some, v), append(ids, v.ID)
@@ -230,14 +230,14 @@ func (p *explanation) End(output.Result) error {
 // nounFor returns the noun for objects: their kind if they have the same kind.
 func nounFor(all []output.Verdict) string {
 	for _, v := range all {
-		if v.ID.Kind != all[0].ID.Kind || v.ID.Kind == "" {
+		if v.ID.Kind.Kind != all[0].ID.Kind.Kind || v.ID.Kind.Kind == "" {
 			return "object"
 		}
 	}
 	if len(all) == 0 {
 		return "object"
 	}
-	return all[0].ID.Kind
+	return all[0].ID.Kind.Kind
 }
 
 // text returns a text with the number of the objects. more reports whether other objects are

@@ -67,8 +67,8 @@ func (g *command) shouldPrint(v output.Verdict) bool {
 }
 
 // isEvent reports whether an object is an Event: evidence about another object.
-func isEvent(id explain.ID) bool {
-	return id.Kind == "Event" && (id.Group == "" || id.Group == "events.k8s.io")
+func isEvent(id status.ID) bool {
+	return id.Kind.Kind == "Event" && (id.Group == "" || id.Group == "events.k8s.io")
 }
 
 // showAll prints verdicts in the order of --sort-by.

@@ -26,16 +26,16 @@ const (
 
 // A treeInput is the requested objects, and the objects found below them.
 type treeInput struct {
-	requested map[explain.ID]output.Verdict
-	ids       []explain.ID
+	requested map[status.ID]output.Verdict
+	ids       []status.ID
 	facts     explain.Facts
-	owners    map[explain.ID]explain.ID // owners of objects without an ownerReference
-	tally     output.Tally              // of the requested objects
+	owners    map[status.ID]status.ID // owners of objects without an ownerReference
+	tally     output.Tally            // of the requested objects
 	accept    func(selection.Object, output.Verdict) bool
 }
 
 func newTreeInput() *treeInput {
-	return &treeInput{requested: map[explain.ID]output.Verdict{}, owners: map[explain.ID]explain.ID{}}
+	return &treeInput{requested: map[status.ID]output.Verdict{}, owners: map[status.ID]status.ID{}}
 }
 
 // add adds a requested object.
@@ -89,7 +89,7 @@ func (f *treeInput) collect(ctx context.Context, reader snapshot.Reader, found s
 	if err != nil {
 		return err
 	}
-	var ids []explain.ID
+	var ids []status.ID
 	var known []explain.ObjectFact
 	for i, v := range verdicts {
 		if !f.accept(found.Objects[i], v) {
@@ -163,8 +163,8 @@ func (g *command) printTrees(by output.Criteria, f *treeInput, show printer.Prin
 		return fmt.Errorf("print: %w", err)
 	}
 	all := output.Tally{}
-	var printTree func(t explain.Tree, parent *explain.ID) error
-	printTree = func(t explain.Tree, parent *explain.ID) error {
+	var printTree func(t explain.Tree, parent *status.ID) error
+	printTree = func(t explain.Tree, parent *status.ID) error {
 		v, isRequested := f.requested[t.ID]
 		if !isRequested {
 			v = by.Judge(output.DetailObject).FromFact(*t.ObjectFact)

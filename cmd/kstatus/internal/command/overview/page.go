@@ -56,7 +56,7 @@ func severityRank(v output.Verdict) int {
 // A problem is a cause or a verdict that several objects share.
 type problem struct {
 	word    string
-	objects []explain.ID
+	objects []status.ID
 	text    string
 	next    string
 }
@@ -109,7 +109,7 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, warnings []
 // addWarnings appends the Current objects with a warning to lines, grouped by warning.
 func (p *page) addWarnings(lines []layout.Line, warnings []output.Verdict) []layout.Line {
 	var order []string
-	by := map[string][]explain.ID{}
+	by := map[string][]status.ID{}
 	for _, v := range warnings {
 		warning := strings.Join(v.AllWarnings(), "; ")
 		if by[warning] == nil {
@@ -132,7 +132,7 @@ func (p *page) addWarnings(lines []layout.Line, warnings []output.Verdict) []lay
 const maxNames = 5
 
 // names returns the names of the objects of a problem, at most maxNames.
-func (p *page) names(all []explain.ID) string {
+func (p *page) names(all []status.ID) string {
 	var names []string
 	for _, id := range all[:min(len(all), maxNames)] {
 		if id.Namespace == p.namespace {
@@ -149,7 +149,7 @@ func (p *page) names(all []explain.ID) string {
 // problemsOf groups objects with the same status and the same first cause. It groups objects
 // without a cause by verdict. The rank of a problem is that of its first object.
 func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem) {
-	causes := map[explain.ID]*explain.Cause{}
+	causes := map[status.ID]*explain.Cause{}
 	for _, s := range why.Subjects {
 		if len(s.Causes) > 0 {
 			causes[s.ID] = &why.Causes[s.Causes[0]]
@@ -175,7 +175,7 @@ func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem)
 		}
 		key := shared{word: word, cause: causes[v.ID]}
 		if key.cause == nil {
-			key.verdict = v.ID.Kind + " " + v.Reason + " " + b.text
+			key.verdict = v.ID.Kind.Kind + " " + v.Reason + " " + b.text
 		}
 		if known[key] == nil {
 			known[key] = &b
@@ -187,11 +187,11 @@ func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem)
 }
 
 // nounOf returns the noun for several objects.
-func nounOf(all []explain.ID) string {
+func nounOf(all []status.ID) string {
 	for _, id := range all {
-		if id.Kind != all[0].Kind {
+		if id.Kind.Kind != all[0].Kind.Kind {
 			return "object"
 		}
 	}
-	return all[0].Kind
+	return all[0].Kind.Kind
 }

@@ -15,7 +15,7 @@ import (
 
 func verdict(kind, name string, s status.Status, f status.Failure, message string) output.Verdict {
 	return output.Verdict{Object: output.Object{
-		ID: explain.ID{Kind: kind, Namespace: "shop", Name: name}, Result: status.Result{Status: s, Failure: f, Reason: "R", Message: message},
+		ID: status.ID{Kind: status.Kind{Kind: kind}, Namespace: "shop", Name: name}, Result: status.Result{Status: s, Failure: f, Reason: "R", Message: message},
 	}}
 }
 
@@ -25,10 +25,10 @@ func TestPagesOfAnOverview(t *testing.T) {
 		many = append(many, verdict("Deployment", fmt.Sprint("d", i), status.InProgressStatus, status.FailureRecoverable, "0/1 available"))
 	}
 	many = append(many, verdict("Claim", "broken", status.FailedStatus, status.FailureTerminal, "no such class"))
-	cause := explain.Cause{Text: "image x cannot be pulled", Count: 9, Objects: []explain.ID{{Kind: "Pod", Name: "a"}, {Kind: "Pod", Name: "b"}}, Next: []string{"kubectl describe pod/a", "more"}}
+	cause := explain.Cause{Text: "image x cannot be pulled", Count: 9, Objects: []status.ID{{Kind: status.Kind{Kind: "Pod"}, Name: "a"}, {Kind: status.Kind{Kind: "Pod"}, Name: "b"}}, Next: []string{"kubectl describe pod/a", "more"}}
 	why := &explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{Subject: "events in namespace shop", Reason: "forbidden (list events)"}}}
 	for i := range 7 {
-		why.Subjects = append(why.Subjects, explain.Subject{ID: explain.ID{Kind: "Deployment", Namespace: "shop", Name: fmt.Sprint("d", i)}, Causes: []int{0}})
+		why.Subjects = append(why.Subjects, explain.Subject{ID: status.ID{Kind: status.Kind{Kind: "Deployment"}, Namespace: "shop", Name: fmt.Sprint("d", i)}, Causes: []int{0}})
 	}
 	current := verdict("Service", "ok", status.CurrentStatus, "", "")
 	failing := verdict("CronJob", "often", status.CurrentStatus, "", "")
@@ -86,7 +86,7 @@ The other object with a status is Current
 // about different owners or images.
 func TestProblemsOfAnOverview(t *testing.T) {
 	exits := func(pod string) explain.Cause {
-		return explain.Cause{Text: "container app exits with code 1", Count: 2, Objects: []explain.ID{{Kind: "Pod", Name: pod}}, Next: []string{"kubectl logs " + pod}}
+		return explain.Cause{Text: "container app exits with code 1", Count: 2, Objects: []status.ID{{Kind: status.Kind{Kind: "Pod"}, Name: pod}}, Next: []string{"kubectl logs " + pod}}
 	}
 	why := &explain.Explanation{Causes: []explain.Cause{exits("licence-1"), exits("kafka-1"), {Text: "quota exceeded", Count: 1}}}
 	var bad []output.Verdict

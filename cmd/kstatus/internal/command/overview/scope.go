@@ -81,7 +81,7 @@ func withoutDenied(err error) (denied []string, other error) {
 // deletion is why the other objects are deleted.
 func withNamespaceFirst(namespace string, bad []output.Verdict) {
 	i := slices.IndexFunc(bad, func(v output.Verdict) bool {
-		return v.ID.Kind == "Namespace" && v.ID.Group == "" && v.ID.Name == namespace
+		return v.ID.Kind.Kind == "Namespace" && v.ID.Group == "" && v.ID.Name == namespace
 	})
 	if i > 0 {
 		first := bad[i]

@@ -46,7 +46,7 @@ func TestWithNamespaceFirst(t *testing.T) {
 	withNamespaceFirst("shop", bad)
 	var have []string
 	for _, v := range bad {
-		have = append(have, v.ID.Kind)
+		have = append(have, v.ID.Kind.Kind)
 	}
 	if want := []string{"Namespace", "Job", "Deployment", "Pod"}; !slices.Equal(have, want) {
 		t.Errorf("have %q, want %q", have, want)
