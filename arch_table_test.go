@@ -99,7 +99,7 @@ var architecture = append([]row{
 	{folder: "kube/sets", may: "internal/guard internal/turn redact status observe kube/connection kube/sets/internal/release go.yaml.in/yaml/v3" + client},
 	{folder: "kube/sets/follow", may: "internal/turn status observe observe/goal kube/sets" + client, tests: "kube/internal/wiretest kube/source sigs.k8s.io/yaml"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/sets/follow kube/source" + client, tests: "kube/internal/wiretest kube/sets observe/goal sigs.k8s.io/yaml"},
-	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
+	{folder: "kube/tree", may: "internal/guard status explain redact kube/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
 
 	// For authors of controllers.
 	{folder: "author/severity"},
@@ -159,7 +159,7 @@ var architecture = append([]row{
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit manifest terminal") + "status redact k8s.io/apimachinery/pkg/util/runtime k8s.io/klog/v2" + flags + terminal},
-	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
+	{folder: within + "output", may: inside("exit manifest terminal") + "status redact observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "status observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
 	{folder: within + "condense", may: "status observe"},
 	{folder: within + "frame", may: inside("terminal") + "status" + terminal},
@@ -173,12 +173,12 @@ var architecture = append([]row{
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets kube/sets/follow" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "internal/turn redact status observe explain kube/sets kube/tree" + machinery + flags},
 	{
-		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "reportfile", may: inside("cli exit terminal") + flags, tests: inside("selection") + machinery},
 	{folder: within + "waitoutput", may: inside("cli exit explainer reportfile terminal waitview") + "observe report" + flags},
-	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
+	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
 	{folder: within + "command/author/lint", may: inside("cli completion connection exit findings output permission terminal") + "kube/source redact status status/schema author/lint kube/celrule author/crd" + client + flags},
 	{folder: within + "command/clusterapi/move", may: inside("cli completion connection exit output permission reportfile terminal") + "kube/source observe redact report author/severity status clusterapi/move clusterapi/move/plan clusterapi/pause" + client + flags + terminal},
@@ -187,11 +187,11 @@ var architecture = append([]row{
 	{folder: within + "command/author/audit", may: inside("cli completion connection exit findings manifest output permission terminal") + "kube/source redact author/audit author/severity report author/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/rbac", may: inside("cli completion connection exit output permission selection") + "status observe explain internal/text kube/sets kube/source kube/tree sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe kube/sets kube/sets/follow"},
-	{folder: within + "command/wait", may: inside("cli completion connection exit explainer goals manifest output permission record reportfile selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/sets/follow kube/source" + client + flags},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer goals manifest output permission record reportfile selection setsource terminal waitoutput waitview") + "status redact observe observe/goal observe/grace explain report kube/sets/follow kube/source" + client + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output permission printer record selection snapshot terminal waitview") +
-			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
+			"docs status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 		tests: "internal/planted",
 	},
 	{folder: within + "command/overview", may: "kube/connection" + inside("cli connection exit explainer output permission selection snapshot") + "kube/source status observe explain explain/layout" + client + flags, tests: inside("terminal")},

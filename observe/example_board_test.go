@@ -69,6 +69,15 @@ func ExampleTarget_String() {
 	// Pod/* -l app=web --field-selector status.phase=Running
 }
 
+func ExampleTarget_ID() {
+	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+	fmt.Println(web.ID())
+	fmt.Println(observe.TargetOf(web.ID()) == web)
+	// Output:
+	// Deployment/shop/web
+	// true
+}
+
 func ExampleTarget_Compare() {
 	fmt.Println(target("a").Compare(target("b")), target("a").Compare(target("a")))
 	// Output: -1 0

@@ -45,21 +45,23 @@ type Target struct {
 // IsSelection reports whether t is a selection, which has no name.
 func (t Target) IsSelection() bool { return t.Name == "" }
 
-// String returns the target as Kind/namespace/name, or Kind/name without a
-// namespace. A selection has the name *, followed by its selectors as the flags
-// of kubectl. If the target names a cluster, that comes first, with a colon.
+// TargetOf returns the target that is the object with an ID.
+func TargetOf(id status.ID) Target {
+	return Target{Kind: id.Kind, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster}
+}
+
+// ID returns the ID of the object. The name of a selection is empty.
+func (t Target) ID() status.ID {
+	return status.ID{Cluster: t.Cluster, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
+}
+
+// String returns the target as [status.ID] does. A selection has the name *, followed by
+// its selectors as the flags of kubectl.
 func (t Target) String() string {
-	text := t.Kind.Kind + "/"
-	if t.Cluster != "" {
-		text = t.Cluster + ":" + text
-	}
-	if t.Namespace != "" {
-		text += t.Namespace + "/"
-	}
 	if !t.IsSelection() {
-		return text + t.Name
+		return t.ID().String()
 	}
-	text += "*"
+	text := t.ID().String() + "*"
 	if t.LabelSelector != "" {
 		text += " -l " + t.LabelSelector
 	}
@@ -69,16 +71,10 @@ func (t Target) String() string {
 	return text
 }
 
-// Compare orders targets by cluster, kind, namespace, name, API group and
-// selectors. It returns a negative number if t comes before u, 0 if they are
-// equal, and a positive number otherwise.
+// Compare orders targets as [status.ID] does, and then by their selectors.
 func (t Target) Compare(u Target) int {
 	return cmp.Or(
-		cmp.Compare(t.Cluster, u.Cluster),
-		cmp.Compare(t.Kind.Kind, u.Kind.Kind),
-		cmp.Compare(t.Namespace, u.Namespace),
-		cmp.Compare(t.Name, u.Name),
-		cmp.Compare(t.Kind.Group, u.Kind.Group),
+		t.ID().Compare(u.ID()),
 		cmp.Compare(t.LabelSelector, u.LabelSelector),
 		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }

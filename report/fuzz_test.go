@@ -20,7 +20,7 @@ func FuzzReports(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
 		pod := target("", "Pod", "shop", "x"+name)
-		cause := crashing(id(pod))
+		cause := crashing(pod.ID())
 		cause.Text, cause.Chain[0].Text, cause.Evidence[0].Value, cause.Evidence[2].Lines[0], cause.Next[0] = message, message, message, message, message
 		r, b := recordSteps(Start{Time: began, Goal: []string{message}}, nil, step{time.Second, observe.Update{
 			Target: pod, Result: status.Result{Status: status.FailedStatus, Reason: name, Message: message, Failure: status.FailureTerminal}, Progress: observe.ProgressFailed,

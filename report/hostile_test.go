@@ -34,7 +34,7 @@ func hostileRun() *Run {
 	r, b := recordSteps(start, map[observe.Target]*Source{bad: {hostileText, 1}},
 		step{time.Second, observe.Update{Target: bad, Result: result, Progress: observe.ProgressFailed, Unmet: hostileText, Evidence: reads}},
 		step{time.Second, observe.Update{Target: long, Result: huge, Progress: observe.ProgressFailed, Unmet: huge.Message, Evidence: reads}})
-	at := id(bad)
+	at := bad.ID()
 	r.AddExplanation(&explain.Explanation{
 		Causes: []explain.Cause{{
 			Kind: hostileText, Text: hostileText, Count: 2, Objects: []status.ID{at}, Blocks: []status.ID{at}, Changed: []string{hostileText}, Next: []string{hostileText},

@@ -47,7 +47,7 @@ func (r *Run) object(t observe.Target) *Object {
 		return o
 	}
 	o := &Object{
-		ID:       status.ID{Cluster: t.Cluster, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name},
+		ID:       t.ID(),
 		Verdict:  Verdict{Status: status.UnknownStatus, Progress: observe.ProgressPending, Message: "the API server has not responded yet"},
 		Evidence: []status.Read{}, Changes: []Change{},
 	}

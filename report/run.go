@@ -114,10 +114,7 @@ type Change struct {
 
 // target returns the target for the ID.
 func (o *Object) target() observe.Target {
-	t := observe.Target{
-		Cluster: o.ID.Cluster, Kind: o.ID.Kind,
-		Namespace: o.ID.Namespace, Name: o.ID.Name,
-	}
+	t := observe.TargetOf(o.ID)
 	if o.Selection != nil {
 		t.LabelSelector, t.FieldSelector = o.Selection.Labels, o.Selection.Fields
 	}

@@ -17,10 +17,6 @@ func target(group, kind, namespace, name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
 }
 
-func id(t observe.Target) status.ID {
-	return status.ID{Cluster: t.Cluster, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
-}
-
 // A step is an update with its time.
 type step struct {
 	at time.Duration
@@ -93,7 +89,7 @@ func failing() *Run {
 		step{61 * time.Second, observe.Update{Target: api, Result: failed, Progress: observe.ProgressFailed, Evidence: reads}},
 	)
 	r.AddExplanation(&explain.Explanation{
-		Causes: []explain.Cause{crashing(id(api), id(tls))},
+		Causes: []explain.Cause{crashing(api.ID(), tls.ID())},
 		Gaps:   []explain.Gap{{Subject: "events in namespace db", Reason: "forbidden (list events)"}},
 	})
 	r.End(b, Result{Time: timeAt(61200 * time.Millisecond), Outcome: "failed", ExitCode: 3})

@@ -190,7 +190,7 @@ func (in *installer) wait(ctx context.Context, objects []runtime.Object) error {
 func (in *installer) explain(ctx context.Context, unfinished *wait.Unfinished) {
 	var ids []status.ID
 	for _, u := range unfinished.Board.Unmet() {
-		ids = append(ids, tree.IDOf(u.Target))
+		ids = append(ids, u.Target.ID())
 	}
 	facts, err := tree.Reader{Config: in.config, Client: in.client, Logs: true}.Collect(ctx, ids)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // TargetFor returns the target for the object of a kind by its name. The namespace of key
 // is empty for kinds without namespaces.
 func TargetFor(kind schema.GroupKind, key types.NamespacedName) observe.Target {
-	return observe.Target{Kind: status.Kind{Group: kind.Group, Kind: kind.Kind}, Namespace: key.Namespace, Name: key.Name}
+	return observe.Target{Kind: status.Kind(kind), Namespace: key.Namespace, Name: key.Name}
 }
 
 // TargetOf returns the target for an object, typed or unstructured, and the version of the
@@ -39,7 +39,7 @@ func TargetOf(obj runtime.Object, scheme *runtime.Scheme) (observe.Target, obser
 	if err != nil {
 		return t, observe.Version{}, fmt.Errorf("identify %T %q: %w", obj, t.Name, err)
 	}
-	t.Kind = status.Kind{Group: kind.Group, Kind: kind.Kind}
+	t.Kind = status.Kind(kind.GroupKind())
 	if t.Name == "" {
 		return t, observe.Version{}, fmt.Errorf("identify %s: metadata.name: want a name, have none; the object that the API server returned has one", kind.Kind)
 	}

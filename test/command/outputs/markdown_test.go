@@ -81,7 +81,7 @@ func run(where place, hostile string) *report.Run {
 	u := observe.Update{Target: target, Result: result, Progress: observe.ProgressFailed, Unmet: at(inUnmet), Evidence: []status.Read{{Path: at(inPath), Value: at(inValue)}}}
 	b.Add(u)
 	r.AddUpdate(u, began.Add(time.Second))
-	id := status.ID{Cluster: target.Cluster, Kind: target.Kind, Namespace: target.Namespace, Name: target.Name}
+	id := target.ID()
 	cause := explain.Cause{
 		Kind: at(inCauseKind), Text: at(inCause), Count: 2, Objects: []status.ID{id}, Blocks: []status.ID{id}, Changed: []string{at(inChanged)}, Next: []string{at(inNext)},
 		Chain: []explain.Step{{ID: id, Status: status.FailedStatus, Text: at(inStep)}, {ID: id, Status: status.UnknownStatus, Container: at(inContainer)}},

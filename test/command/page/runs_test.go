@@ -51,7 +51,7 @@ func newRun(seconds float64, outcome string, code int, causes []explain.Cause, l
 }
 
 func (l objectHistory) target() observe.Target {
-	return observe.Target{Kind: status.Kind{Group: l.group, Kind: l.kind}, Namespace: l.namespace, Name: l.name}
+	return observe.TargetOf(l.id())
 }
 
 func (l objectHistory) id() status.ID {

@@ -8,7 +8,6 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/kube/sets"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -64,7 +63,7 @@ func addOutage(e *explain.Explanation, lost []observe.Update, now time.Time) {
 	cause := explain.Cause{Kind: "Unexplained", Count: len(lost)}
 	var since time.Time
 	for _, u := range lost {
-		id := tree.IDOf(u.Target)
+		id := u.Target.ID()
 		cause.Blocks = append(cause.Blocks, id)
 		e.Subjects = append(e.Subjects, explain.Subject{
 			ID: id, Status: u.Result.Status, Failing: u.Progress == observe.ProgressFailing, Reason: u.Result.Reason, Message: u.Message(),
@@ -122,7 +121,7 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []status.ID {
 	}
 	ids := make([]status.ID, len(unmet))
 	for i, u := range unmet {
-		id := tree.IDOf(u.Target)
+		id := u.Target.ID()
 		ids[i] = id
 		n, known := at[id]
 		if !known {

@@ -101,7 +101,7 @@ func (f *Flags) namespaces(homes map[observe.Target]string, ids []status.ID) []s
 	}
 	byID := make(map[status.ID]string, len(homes))
 	for t, home := range homes {
-		byID[tree.IDOf(t)] = home
+		byID[t.ID()] = home
 	}
 	all := []string{}
 	for _, id := range ids {

@@ -43,7 +43,7 @@ func (f *Flags) NewFormerPods(ctx context.Context, scopes []Scope, by output.Cri
 		var ids []status.ID
 		for _, t := range targets {
 			if t.Cluster == c.Name {
-				ids = append(ids, tree.IDOf(t))
+				ids = append(ids, t.ID())
 			}
 		}
 		reader := f.Reader(c, by.Judge(output.DetailObject))
@@ -69,7 +69,7 @@ func (p *FormerPods) Note(u observe.Update) {
 	if u.Target.Kind != (status.Kind{Group: "batch", Kind: "Job"}) || u.Parts == nil || u.Parts.Kind != "Pod" {
 		return
 	}
-	of := tree.IDOf(u.Target)
+	of := u.Target.ID()
 	pod := status.ID{Cluster: of.Cluster, Kind: status.Kind{Kind: "Pod"}, Namespace: of.Namespace, Name: u.Parts.Name}
 	if p.messages[pod] == u.Parts.Message || p.reads == maxFormerReads {
 		return

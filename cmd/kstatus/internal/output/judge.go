@@ -6,7 +6,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
 	"kstatus.dev/status"
@@ -151,7 +150,7 @@ func (j Judge) FromEvent(s observe.Event) Verdict {
 	if s.Object != nil {
 		return j.Verdict(s.Object)
 	}
-	v := Verdict{Object: j.line(tree.IDOf(s.Target))}
+	v := Verdict{Object: j.line(s.Target.ID())}
 	v.setUnreadable(s.Err)
 	return j.redacted(v)
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -57,7 +56,7 @@ func formatOptionalTime(t time.Time) string {
 // VerdictOf returns the verdict of an update.
 func VerdictOf(u observe.Update, now time.Time) Verdict {
 	v := Verdict{Object: Object{
-		V: Version, Type: "object", Time: FormatTime(now), ID: tree.IDOf(u.Target), Previous: u.Previous,
+		V: Version, Type: "object", Time: FormatTime(now), ID: u.Target.ID(), Previous: u.Previous,
 		Result: u.Result, Evidence: evidenceOf(u.Evidence),
 	}}
 	v.setParts(u.Result.Message, u.Parts)

@@ -142,9 +142,7 @@ func (l updateLine) target() observe.Target {
 }
 
 func recordedTarget(id status.ID, m *output.Matching) observe.Target {
-	t := observe.Target{
-		Kind: id.Kind, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
-	}
+	t := observe.TargetOf(id)
 	if m != nil {
 		t.LabelSelector, t.FieldSelector = m.Labels, m.Fields
 	}

@@ -9,7 +9,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 )
 
@@ -51,7 +50,7 @@ func (r *View) SetTargets(all []waitview.Target) {
 	r.known = true
 	r.sources = waitview.SourcesOf(all)
 	for _, o := range all {
-		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: tree.IDOf(o.Target), Goals: r.ownGoals(o.Target)}
+		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: o.Target.ID(), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
 			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}

@@ -114,7 +114,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 		if err != nil {
 			return err
 		}
-		kind := status.Kind{Group: info.Mapping.GroupVersionKind.Group, Kind: info.Mapping.GroupVersionKind.Kind}
+		kind := status.Kind(info.Mapping.GroupVersionKind.GroupKind())
 		if info.Object == nil {
 			t := observe.Target{Kind: kind, Namespace: info.Namespace, Name: info.Name, Cluster: c.Name}
 			if info.Mapping.Scope.Name() != meta.RESTScopeNameNamespace {
@@ -214,9 +214,8 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 			tests = append(tests, id.Kind.Kind+"/"+id.Name)
 			continue
 		}
-		t := observe.Target{
-			Kind: id.Kind, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
-		}
+		t := observe.TargetOf(id)
+		t.Cluster = c.Name
 		mapping, err := c.Mapper.RESTMapping(schema.GroupKind(id.Kind))
 		if err := c.NeverServed(t.Kind, err); err != nil {
 			errs = append(errs, &DocumentError{From: it.From, Err: err})

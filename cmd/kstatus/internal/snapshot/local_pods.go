@@ -70,7 +70,7 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 				if some.workloads == nil {
 					some.workloads = map[observe.Target]*unstructured.Unstructured{}
 				}
-				some.workloads[observe.Target{Kind: kind, Namespace: id.Namespace, Name: id.Name}] = &unstructured.Unstructured{Object: it.Content}
+				some.workloads[observe.TargetOf(id)] = &unstructured.Unstructured{Object: it.Content}
 			}
 		case kind == status.Kind{Kind: "Pod"} && mayBeUnready(it.Content):
 			some.others = append(some.others, podCopy(it.Content, meta))

@@ -3,7 +3,6 @@ package waitview
 import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 )
 
@@ -26,5 +25,5 @@ func (p *Names) Update(u Event, _ *observe.Board) error {
 		return nil
 	}
 	p.done[u.Target] = true
-	return printer.Names{Out: p.Out}.Object(output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
+	return printer.Names{Out: p.Out}.Object(output.Verdict{Object: output.Object{ID: u.Target.ID()}})
 }

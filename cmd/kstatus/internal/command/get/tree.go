@@ -13,7 +13,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/status"
 )
 
@@ -99,7 +98,7 @@ func (f *treeInput) collect(ctx context.Context, reader snapshot.Reader, found s
 		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
 	for owned, owner := range found.Owners {
-		f.owners[tree.IDOf(owned)] = tree.IDOf(owner)
+		f.owners[owned.ID()] = owner.ID()
 	}
 	r := (&explainer.Flags{Logs: "none", ShowSecrets: show}).Reader(reader.Cluster, reader.Judge)
 	r.SearchAllKinds, r.MaxRequests = deep, maxTreeRequests

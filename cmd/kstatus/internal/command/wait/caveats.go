@@ -6,7 +6,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -27,7 +26,7 @@ func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, p
 			continue
 		}
 		updates = append(updates, u)
-		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(t), Result: u.Result}})
+		about = append(about, output.Verdict{Object: output.Object{ID: t.ID(), Result: u.Result}})
 	}
 	if len(about) == 0 {
 		return nil

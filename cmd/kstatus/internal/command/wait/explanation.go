@@ -13,7 +13,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
 )
@@ -79,7 +78,7 @@ func (w *command) earlyRead(ctx context.Context, deadline time.Time, scopes []ex
 // explanation.
 func explained(unmet []observe.Update) (about []output.Verdict) {
 	for _, u := range explainer.Readable(unmet[:min(len(unmet), maxExplained)]) {
-		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
+		about = append(about, output.Verdict{Object: output.Object{ID: u.Target.ID()}})
 	}
 	return about
 }
