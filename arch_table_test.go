@@ -23,7 +23,7 @@ const (
 )
 
 // shared lists the packages that every shipped package may import, whatever its row lists.
-var shared = []string{"internal/annotation", "internal/condition", "internal/crash", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "internal/sleep"}
+var shared = []string{"internal/annotation", "internal/condition", "internal/crash", "internal/decoded", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "internal/sleep"}
 
 // sharedByTests lists the packages that the tests of every package may import.
 var sharedByTests = []string{"internal/bubble"}
@@ -38,6 +38,7 @@ var architecture = append([]row{
 	{folder: "internal/annotation", may: "internal/text"},
 	{folder: "internal/condition", may: "internal/integer"},
 	{folder: "internal/crash"},
+	{folder: "internal/decoded"},
 	{folder: "internal/directive"},
 	{folder: "internal/duration"},
 	{folder: "internal/guard", may: "internal/text"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe/internal/applied"
 	"kstatus.dev/status"
 )
@@ -67,7 +68,4 @@ func (st *targetState) compareWithFirst(u *Update, obj status.Object) {
 	}
 }
 
-func specOf(obj status.Object) map[string]any {
-	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
-	return spec
-}
+func specOf(obj status.Object) map[string]any { return decoded.Map(obj.UnstructuredContent(), "spec") }

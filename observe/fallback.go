@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
@@ -84,9 +85,8 @@ func isWithoutParents(u *Update, obj status.Object) bool {
 	if u.Result.Rule != "kind" || u.Result.Reason != status.ReasonWaitingForParents && u.Result.Reason != status.ReasonNoControllerEvidence {
 		return false
 	}
-	reported, _ := obj.UnstructuredContent()["status"].(map[string]any)
 	for _, field := range [...]string{"parents", "ancestors"} {
-		if entries, _ := reported[field].([]any); len(entries) > 0 {
+		if len(decoded.List(obj.UnstructuredContent(), "status", field)) > 0 {
 			return false
 		}
 	}

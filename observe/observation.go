@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"kstatus.dev/internal/integer"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -57,12 +57,10 @@ func reasonOf(err error) string {
 // versionOf reads the version of an object.
 func versionOf(obj status.Object) (v Version) {
 	root := obj.UnstructuredContent()
-	meta, _ := root["metadata"].(map[string]any)
-	state, _ := root["status"].(map[string]any)
-	v.UID, _ = meta["uid"].(string)
-	v.ResourceVersion, _ = meta["resourceVersion"].(string)
-	v.Generation, _ = integer.Of(meta["generation"])
-	v.ObservedGeneration, _ = integer.Of(state["observedGeneration"])
+	meta := decoded.Map(root, "metadata")
+	v.UID, v.ResourceVersion = decoded.Text(meta, "uid"), decoded.Text(meta, "resourceVersion")
+	v.Generation, _ = decoded.Int(meta, "generation")
+	v.ObservedGeneration, _ = decoded.Int(root, "status", "observedGeneration")
 	if text, ok := meta["creationTimestamp"].(string); ok {
 		if t, err := time.Parse(time.RFC3339, text); err == nil {
 			v.Created = t.Unix()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/internal/integer"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe/internal/applied"
 	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
@@ -148,8 +148,7 @@ func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
 	if at.IsZero() {
 		return 0
 	}
-	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
-	seconds, _ := integer.Of(meta["deletionGracePeriodSeconds"])
+	seconds, _ := decoded.Int(obj.UnstructuredContent(), "metadata", "deletionGracePeriodSeconds")
 	left := min(at.Sub(tr.time(now)), time.Duration(min(seconds, math.MaxInt32))*time.Second)
 	return now.add(max(0, left))
 }
@@ -158,8 +157,7 @@ func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
 // that is deleted before it has finished never does, unless it is deleted because it has
 // finished.
 func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
-	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
-	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
+	st.life.expires = decoded.At(obj.UnstructuredContent(), "spec", "ttlSecondsAfterFinished") != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
 		alive, _ := object.Without(obj, "metadata", "deletionTimestamp")

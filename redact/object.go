@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/redact/internal/naming"
 )
 
@@ -210,7 +211,7 @@ func (r *Objects) field(m map[string]any, field string, v any, inSecret bool) an
 		}
 	}
 	if list, ok := v.([]any); ok && field == "args" {
-		command, _ := m["command"].([]any)
+		command := decoded.List(m, "command")
 		return r.list(field, list, inSecret, command)
 	}
 	return r.value(field, v, inSecret)
@@ -274,8 +275,8 @@ func (r *Objects) ofKind(kind string, m map[string]any) {
 	if kind != "Secret" {
 		return
 	}
-	metadata, _ := m["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
+	metadata := decoded.Map(m, "metadata")
+	annotations := decoded.Map(metadata, "annotations")
 	if len(annotations) == 0 {
 		return
 	}

@@ -6,27 +6,14 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/value"
 )
 
-// compatAt returns the value at a path, nil if it is missing. Unlike the other methods it does
-// not report malformed parents.
-func compatAt(o *Fields, path string) any {
-	at := o.node
-	for {
-		name, rest, more := strings.Cut(path, ".")
-		v := at[name]
-		if !more {
-			return v
-		}
-		at, _ = v.(map[string]any)
-		path = rest
-	}
-}
-
-// compatInt reads a count. Anything that is not a whole number counts as missing.
+// compatInt reads a count. Anything that is not a whole number counts as missing, and so does a
+// count in a malformed parent.
 func compatInt(o *Fields, path string, missing int64) int64 {
-	v := compatAt(o, path)
+	v := decoded.AtPath(o.node, path)
 	o.recordRead(path, v)
 	if n, ok := compatWhole(o, v); ok {
 		return n
@@ -57,7 +44,7 @@ func compatWhole(o *Fields, v any) (int64, bool) {
 
 // compatText reads a word. Anything that is not a string counts as missing.
 func compatText(o *Fields, path, missing string) string {
-	v := compatAt(o, path)
+	v := decoded.AtPath(o.node, path)
 	o.recordRead(path, v)
 	if s, ok := value.Text(v); ok {
 		return s

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/value"
 )
 
@@ -245,27 +245,16 @@ const maxWarnings = 20
 
 // get returns the raw value at a dotted path, nil if there is none.
 func (f *Fields) get(path string) any {
-	at, from := f.node, 0
+	node, from := f.node, 0
 	if f.outer == nil {
-		at, from = f.eval.start(path)
+		node, from = f.eval.start(path)
 	}
-	for {
-		end := strings.IndexByte(path[from:], '.')
-		if end < 0 {
-			return at[path[from:]]
-		}
-		end += from
-		v := at[path[from:end]]
-		if v == nil {
-			return nil
-		}
-		m, ok := v.(map[string]any)
-		if !ok {
-			f.malformed(path[:end], "a map", v)
-			return nil
-		}
-		at, from = m, end+1
+	v, end := decoded.Lookup(node, path[from:])
+	if end += from; end < len(path) {
+		f.malformed(path[:end], "a map", v)
+		return nil
 	}
+	return v
 }
 
 // path returns the path of a field from the root of the object.

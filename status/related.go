@@ -1,6 +1,9 @@
 package status
 
-import "kstatus.dev/status/internal/value"
+import (
+	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status/internal/value"
+)
 
 // A Lookup returns another object than the one that is judged, nil if it is not known. Compute
 // calls it, so it must not send requests. Compute looks up these kinds:
@@ -53,11 +56,8 @@ func (f *Fields) readyEndpoints() (ready int, read bool) {
 	if slice == nil {
 		return 0, false
 	}
-	endpoints, _ := slice.UnstructuredContent()["endpoints"].([]any)
-	for _, e := range endpoints {
-		endpoint, _ := e.(map[string]any)
-		conditions, _ := endpoint["conditions"].(map[string]any)
-		if is, reported := conditions["ready"].(bool); is || !reported {
+	for _, endpoint := range decoded.Maps(slice.UnstructuredContent(), "endpoints") {
+		if is, reported := decoded.At(endpoint, "conditions", "ready").(bool); is || !reported {
 			ready++
 		}
 	}

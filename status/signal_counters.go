@@ -1,6 +1,7 @@
 package status
 
 import (
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -45,9 +46,8 @@ func (f *Fields) countSignal(s *signals, name string, v any) {
 // partition, or until somebody deletes them. Fields of an unknown kind may have any type.
 func (f *Fields) keepsOldReplicas() bool {
 	for _, name := range [...]string{"updateStrategy", "strategy"} {
-		strategy, _ := f.eval.spec[name].(map[string]any)
-		rolling, _ := strategy["rollingUpdate"].(map[string]any)
-		if strategy["type"] == "OnDelete" || strategy["partition"] != nil || rolling["partition"] != nil {
+		strategy := decoded.Map(f.eval.spec, name)
+		if strategy["type"] == "OnDelete" || strategy["partition"] != nil || decoded.At(strategy, "rollingUpdate", "partition") != nil {
 			return true
 		}
 	}

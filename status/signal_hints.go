@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
@@ -59,7 +60,7 @@ func hintSignals(o *Fields, s *signals) {
 				want, known = want+i, known || ok
 			}
 			if _, each, many := strings.Cut(c.Want, ".*."); many && item != nil {
-				sum(value.AtPath(item, each))
+				sum(decoded.AtPath(item, each))
 			} else {
 				o.eachValue(c.Want, func(_ map[string]any, _ location, _ string, n any) { sum(n) })
 			}
@@ -114,7 +115,7 @@ func (f *Fields) eachValue(path string, visit func(item map[string]any, in locat
 			if i := strings.LastIndexByte(after, '.'); i >= 0 {
 				in, field = location{field: strings.TrimSuffix(in.field+"."+name, "."), key: after[:i]}, after[i+1:]
 			}
-			visit(item, in, field, value.AtPath(item, after))
+			visit(item, in, field, decoded.AtPath(item, after))
 		}
 	}
 	switch all := f.get(before).(type) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kstatus.dev/status/internal/value"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -288,10 +288,10 @@ func (x *signal) word(f *Fields, remark string) string {
 func (x *signal) explanation(f *Fields) string {
 	siblings := f.eval.status
 	if x.in.field != "" {
-		siblings, _ = value.AtPath(siblings, x.in.field).(map[string]any)
+		siblings, _ = decoded.AtPath(siblings, x.in.field).(map[string]any)
 	}
 	if x.in.key != "" {
-		siblings, _ = siblings[x.in.key].(map[string]any)
+		siblings = decoded.Map(siblings, x.in.key)
 	}
 	for _, field := range [...]string{
 		x.name + "Reason", x.name + "Message", "message", "messages", "reason", "error", "errors", "errorMessage", "failure", "description", "lastMessage",

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -34,8 +35,7 @@ type Condition struct {
 
 // Of returns the conditions of an object as decoded: its field status.conditions.
 func Of(object map[string]any) any {
-	state, _ := object["status"].(map[string]any)
-	return state["conditions"]
+	return decoded.At(object, "status", "conditions")
 }
 
 // Read returns the condition of a type that has these fields.

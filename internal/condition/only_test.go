@@ -10,7 +10,7 @@ import (
 )
 
 // privateReaders match code that takes conditions out of a decoded object by itself.
-var privateReaders = regexp.MustCompile(`\["conditions"\]\.\(|Nested[A-Za-z]+\([^)]*"conditions"|\["type"\] *(==|!=) *[a-z"]|"conditions"\)\.\(`)
+var privateReaders = regexp.MustCompile(`\["conditions"\]\.\(|(Nested|decoded\.)[A-Za-z]+\(([^()]|\(\))*"conditions"|\["type"\] *(==|!=) *[a-z"]|"conditions"\)\.\(`)
 
 // own lists, by file, how many lines may do so, and why they read no condition of an object.
 var own = map[string]struct {

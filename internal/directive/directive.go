@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // These are the annotations.
@@ -31,8 +33,7 @@ type Directives struct {
 // Of returns the directives of an object, and a problem for each invalid
 // annotation.
 func Of(object map[string]any) (d Directives, problems []string) {
-	meta, _ := object["metadata"].(map[string]any)
-	notes, _ := meta["annotations"].(map[string]any)
+	notes := decoded.Map(object, "metadata", "annotations")
 	switch v := notes[Ignore]; v {
 	case "true":
 		d.Ignore = true

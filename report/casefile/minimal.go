@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
 	"kstatus.dev/status"
@@ -58,8 +59,7 @@ func (m *copier) object(root map[string]any, whole bool) map[string]any {
 	for _, field := range []string{"apiVersion", "kind"} {
 		out[field] = root[field] // the verdict has checked that they are texts
 	}
-	metadata, _ := root["metadata"].(map[string]any)
-	out["metadata"] = m.metadata(metadata)
+	out["metadata"] = m.metadata(decoded.Map(root, "metadata"))
 	parts := map[string]any{}
 	for _, field := range m.rootFields(root, whole) {
 		if v := m.pruned(root[field], 0); v != nil {

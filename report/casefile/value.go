@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -152,7 +153,7 @@ func (m *copier) result(r status.Result) status.Result {
 // collectNames collects the words of an object that its messages may repeat. These are its name and
 // namespace, the values of private fields, and the lower-case words of the spec and the labels.
 func (m *copier) collectNames(root map[string]any) {
-	metadata, _ := root["metadata"].(map[string]any)
+	metadata := decoded.Map(root, "metadata")
 	for field, invented := range map[string]string{"name": inventedName, "namespace": inventedNamespace} {
 		if name, _ := metadata[field].(string); name != "" && !publicWords[strings.ToLower(name)] {
 			m.names[strings.ToLower(name)] = invented

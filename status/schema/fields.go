@@ -3,8 +3,8 @@ package schema
 import (
 	"iter"
 	"strconv"
-	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/value"
 )
 
@@ -28,20 +28,12 @@ func (s section) malformed(path, want string, have any) {
 
 // get returns the value at a path, nil if it is missing.
 func (s section) get(path string) any {
-	node, names := s.node, strings.Split(path, ".")
-	for i, name := range names[:len(names)-1] {
-		v := node[name]
-		if v == nil {
-			return nil
-		}
-		m, ok := v.(map[string]any)
-		if !ok {
-			s.malformed(strings.Join(names[:i+1], "."), "a map", v)
-			return nil
-		}
-		node = m
+	v, end := decoded.Lookup(s.node, path)
+	if end < len(path) {
+		s.malformed(path[:end], "a map", v)
+		return nil
 	}
-	return node[names[len(names)-1]]
+	return v
 }
 
 func (s section) has(path string) bool { return s.get(path) != nil }

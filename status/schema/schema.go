@@ -15,7 +15,10 @@
 // fields of both.
 package schema
 
-import "kstatus.dev/status/internal/managedfields"
+import (
+	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status/internal/managedfields"
+)
 
 // An Expectation is what the schema of a kind declares about its status, and what other objects
 // of the kind have. If the two differ, the schema counts. The zero Expectation has no
@@ -91,8 +94,7 @@ const (
 //
 // TristateNo proves something only if the kind has a status subresource.
 func StatusWritten(obj map[string]any) Tristate {
-	metadata, _ := obj["metadata"].(map[string]any)
-	w := managedfields.Read(metadata["managedFields"])
+	w := managedfields.Read(decoded.At(obj, "metadata", "managedFields"))
 	switch {
 	case w.Written:
 		return TristateYes

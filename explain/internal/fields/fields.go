@@ -109,8 +109,7 @@ func (s Section) Len(path string) int {
 
 // Texts returns the strings of a list.
 func (s Section) Texts(path string) (all []string) {
-	list, _ := s.Get(path).([]any)
-	for _, item := range list {
+	for _, item := range s.List(path).items {
 		if text, ok := item.(string); ok {
 			all = append(all, text)
 		}

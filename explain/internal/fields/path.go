@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // valueAt returns the value at a path, or nil. A path is dotted, with [name] for the item
@@ -11,14 +13,17 @@ import (
 func valueAt(m map[string]any, path string, names *Names) any {
 	var at any = m
 	for path != "" && at != nil {
-		var step string
-		step, path = cutStep(path)
-		if name, ok := strings.CutPrefix(step, "["); ok {
-			at = names.item(at, strings.TrimSuffix(name, "]"))
+		if path[0] == '[' {
+			name, rest, _ := strings.Cut(path[1:], "]")
+			at, path = names.item(at, name), strings.TrimPrefix(rest, ".")
 			continue
 		}
+		end := strings.IndexByte(path, '[')
+		if end < 0 {
+			end = len(path)
+		}
 		m, _ := at.(map[string]any)
-		at = m[step]
+		at, path = decoded.AtPath(m, path[:end]), path[end:]
 	}
 	return at
 }
@@ -35,26 +40,6 @@ func (s Section) Existing(path string) string {
 			return path[:at]
 		}
 	}
-}
-
-// cutStep splits a path after its first step, a field or an item of a list.
-func cutStep(path string) (step, rest string) {
-	if path[0] == '[' {
-		end := strings.IndexByte(path, ']')
-		if end < 0 {
-			return path, ""
-		}
-		return path[:end+1], strings.TrimPrefix(path[end+1:], ".")
-	}
-	for i := range len(path) {
-		switch path[i] {
-		case '.':
-			return path[:i], path[i+1:]
-		case '[':
-			return path[:i], path[i:]
-		}
-	}
-	return path, ""
 }
 
 // item returns an item of a list, by its name or else by its index. In a map, it returns

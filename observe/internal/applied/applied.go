@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/text"
 )
@@ -22,7 +23,7 @@ var podTemplates = [][]string{{"template", "spec"}, {"jobTemplate", "spec", "tem
 // lacks the fields of newer versions, so added fields are no difference.
 func Replaced(applied, now map[string]any, typed bool) string {
 	for _, path := range podTemplates {
-		before, after := valueAt(applied, path...), valueAt(now, path...)
+		before, after := decoded.At(applied, path...), decoded.At(now, path...)
 		if before == nil || typed && contains(after, before, true) || !typed && Equal(before, after) {
 			continue
 		}
@@ -40,21 +41,12 @@ type Template struct {
 // TemplateOf returns the Pod template of a spec, and false if there is none.
 func TemplateOf(spec map[string]any) (Template, bool) {
 	for _, path := range podTemplates {
-		if template := valueAt(spec, path...); template != nil {
+		if template := decoded.At(spec, path...); template != nil {
 			encoded, err := json.Marshal(template)
 			return Template{"spec." + strings.Join(path, "."), sha256.Sum256(encoded)}, err == nil // an error means that it is not of JSON
 		}
 	}
 	return Template{}, false
-}
-
-func valueAt(m map[string]any, path ...string) any {
-	var v any = m
-	for _, key := range path {
-		m, _ := v.(map[string]any)
-		v = m[key]
-	}
-	return v
 }
 
 // Changed returns the first fields of a spec that no longer have the applied values. It leaves out

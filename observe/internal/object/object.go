@@ -5,13 +5,14 @@ import (
 	"maps"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
 // Without returns a copy of an object without one of its fields, and whether the object has the field.
 func Without(obj status.Object, parent, field string) (status.Map, bool) {
 	root := maps.Clone(obj.UnstructuredContent())
-	inner, _ := root[parent].(map[string]any)
+	inner := decoded.Map(root, parent)
 	if _, ok := inner[field]; !ok {
 		return root, false
 	}
@@ -24,8 +25,6 @@ func Without(obj status.Object, parent, field string) (status.Map, bool) {
 // DeletedAt returns the time by which an object is to be deleted, which is later than the
 // request if the deletion has a grace period. It is zero if the object is not being deleted.
 func DeletedAt(obj status.Object) time.Time {
-	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
-	text, _ := meta["deletionTimestamp"].(string)
-	at, _ := time.Parse(time.RFC3339, text) // zero with an error
+	at, _ := time.Parse(time.RFC3339, decoded.Text(obj.UnstructuredContent(), "metadata", "deletionTimestamp")) // zero with an error
 	return at
 }

@@ -2,6 +2,8 @@
 // an object and the times of their writes.
 package managedfields
 
+import "kstatus.dev/internal/decoded"
+
 // Writes holds the writes of an object. Times are as recorded, in whole seconds; an empty time
 // is unknown.
 type Writes struct {
@@ -32,8 +34,7 @@ func Read(managedFields any) (w Writes) {
 	incomplete := false
 	for _, item := range list {
 		entry, _ := item.(map[string]any)
-		fields, _ := entry["fieldsV1"].(map[string]any)
-		at, _ := entry["time"].(string)
+		fields, at := decoded.Map(entry, "fieldsV1"), decoded.Text(entry, "time")
 		_, reports := fields["f:status"]
 		switch {
 		case entry["subresource"] == "status":

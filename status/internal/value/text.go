@@ -54,15 +54,3 @@ func ErrorMessage(v any) string {
 	}
 	return ""
 }
-
-// AtPath returns the value at a path of a map.
-func AtPath(m map[string]any, path string) any {
-	for {
-		name, rest, more := strings.Cut(path, ".")
-		if !more {
-			return m[name]
-		}
-		m, _ = m[name].(map[string]any)
-		path = rest
-	}
-}
