@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/ruletest"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/celrule/internal/expression"
@@ -220,7 +221,7 @@ const noOverload = "no such overload"
 func typesOfFields(object map[string]any, x *expression.Expression) string {
 	var all []string
 	for _, path := range x.Paths {
-		if v := valueAtPath(object, path); v != nil {
+		if v := decoded.AtPath(object, path); v != nil {
 			all = append(all, path+" is "+typeText(v))
 		}
 	}
@@ -269,7 +270,7 @@ func (r *Rule) messageFor(o *status.Fields, d decision, otherwise string) string
 // reportReads adds the fields that x has read to an explanation.
 func reportReads(o *status.Fields, x *expression.Expression) {
 	for _, path := range x.Paths {
-		o.RecordRead(path, valueAtPath(o.Object(), path))
+		o.RecordRead(path, decoded.AtPath(o.Object(), path))
 	}
 }
 
@@ -301,7 +302,7 @@ func decidingFact(o *status.Fields, x *expression.Expression) string {
 func fieldFacts(object map[string]any, x *expression.Expression) []string {
 	var ofStatus, others []string
 	for _, path := range x.Paths {
-		switch v := valueAtPath(object, path).(type) {
+		switch v := decoded.AtPath(object, path).(type) {
 		case nil, map[string]any, []any:
 		default:
 			fact := fmt.Sprintf("%s is %v", path, v)
@@ -345,16 +346,6 @@ func conditionsNamed(object map[string]any, x *expression.Expression) (all []str
 func conditionOf(object map[string]any, t string) status.Condition {
 	c, _ := condition.Find(condition.Of(object), t)
 	return status.Condition{Type: c.Type, Status: status.ConditionStatus(c.Status), Reason: c.Reason, Message: c.Message}
-}
-
-// valueAtPath returns the value at a dotted path, nil if there is none.
-func valueAtPath(object map[string]any, path string) any {
-	var v any = object
-	for key := range strings.SplitSeq(path, ".") {
-		m, _ := v.(map[string]any)
-		v = m[key]
-	}
-	return v
 }
 
 // shorten cuts a text to the length of a message.

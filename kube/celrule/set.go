@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/expansion"
 	"kstatus.dev/internal/surrogate"
 	"kstatus.dev/status"
@@ -110,9 +111,7 @@ func (s *Set) AddDefinition(definition status.Object) {
 		return
 	}
 	root := definition.UnstructuredContent()
-	group, _ := valueAtPath(root, "spec.group").(string)
-	name, _ := valueAtPath(root, "spec.names.kind").(string)
-	kind := status.Kind{Group: group, Kind: name}
+	kind := status.Kind{Group: decoded.Text(root, "spec", "group"), Kind: decoded.Text(root, "spec", "names", "kind")}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.definitions, kind)
@@ -134,9 +133,8 @@ func Problems(definition map[string]any) (all []string) {
 	if !ok || !schema.IsCRD(definition) {
 		return nil
 	}
-	group, _ := valueAtPath(definition, "spec.group").(string)
-	name, _ := valueAtPath(definition, "spec.names.kind").(string)
-	rule := parseAnnotation(status.Kind{Group: group, Kind: name}, text, "rule")
+	kind := status.Kind{Group: decoded.Text(definition, "spec", "group"), Kind: decoded.Text(definition, "spec", "names", "kind")}
+	rule := parseAnnotation(kind, text, "rule")
 	if rule.err != nil {
 		all = strings.Split(rule.err.Error(), "\n")
 	}
@@ -182,9 +180,7 @@ func (s *Set) object(n annotationKey) *Rule {
 
 // annotation returns the text of the annotation, and whether it exists.
 func annotation(root map[string]any) (text string, ok bool) {
-	metadata, _ := root["metadata"].(map[string]any)
-	notes, _ := metadata["annotations"].(map[string]any)
-	text, ok = notes[Annotation].(string)
+	text, ok = decoded.At(root, "metadata", "annotations", Annotation).(string)
 	return text, ok
 }
 

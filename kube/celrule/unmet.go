@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/celrule/internal/expression"
 	"kstatus.dev/status"
@@ -35,7 +36,7 @@ func sizeFacts(object map[string]any, x *expression.Expression, hasConditions bo
 		if hasConditions && path == "status.conditions" || readsBelow(x, path) {
 			continue
 		}
-		switch v := valueAtPath(object, path).(type) {
+		switch v := decoded.AtPath(object, path).(type) {
 		case []any:
 			all = append(all, path+" has "+text.Count(len(v), "item"))
 		case map[string]any:
@@ -49,7 +50,7 @@ func sizeFacts(object map[string]any, x *expression.Expression, hasConditions bo
 func absenceFacts(object map[string]any, x *expression.Expression) (all []string) {
 	var last string
 	for _, path := range x.Paths { // sorted: a field precedes the fields below it
-		if valueAtPath(object, path) == nil && (last == "" || !strings.HasPrefix(path, last+".")) {
+		if decoded.AtPath(object, path) == nil && (last == "" || !strings.HasPrefix(path, last+".")) {
 			all, last = append(all, path+" is not set"), path
 		}
 	}
@@ -81,7 +82,7 @@ func missingFact(object map[string]any, x *expression.Expression, missing expres
 // It is empty if x does not name the item by a path.
 func missingItem(object map[string]any, x *expression.Expression, missing expression.Missing) string {
 	for _, item := range x.Items {
-		switch v := valueAtPath(object, item.Path).(type) {
+		switch v := decoded.AtPath(object, item.Path).(type) {
 		case []any:
 			if missing.Item == "item "+item.Key {
 				return item.Path + " has no " + missing.Item
@@ -100,7 +101,7 @@ func missingItem(object map[string]any, x *expression.Expression, missing expres
 func emptyRange(object map[string]any, x *expression.Expression) string {
 	var filtered []string
 	for _, r := range x.Ranges {
-		switch size, exists := sizeOf(valueAtPath(object, r.Path)); {
+		switch size, exists := sizeOf(decoded.AtPath(object, r.Path)); {
 		case !exists:
 			return r.Path + " is not set"
 		case size == 0:
@@ -132,10 +133,9 @@ func sizeOf(v any) (size int, exists bool) {
 // empty if x names no such path, as for a field of a list item.
 func missingPath(object map[string]any, x *expression.Expression, name string) string {
 	for _, path := range x.Paths {
-		at, keys := any(object), strings.Split(path, ".")
+		keys := strings.Split(path, ".")
 		for i, key := range keys {
-			m, _ := at.(map[string]any)
-			if at = m[key]; at == nil {
+			if decoded.At(object, keys[:i+1]...) == nil {
 				if key == name {
 					return strings.Join(keys[:i+1], ".")
 				}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/celrule/internal/expression"
 )
 
@@ -46,14 +47,10 @@ var evaluations watchdog
 // An objectKey identifies an object, whatever its version.
 type objectKey struct{ apiVersion, kind, namespace, name, uid string }
 
-func keyOf(object map[string]any) (k objectKey) {
-	meta, _ := object["metadata"].(map[string]any)
-	k.apiVersion, _ = object["apiVersion"].(string)
-	k.kind, _ = object["kind"].(string)
-	k.namespace, _ = meta["namespace"].(string)
-	k.name, _ = meta["name"].(string)
-	k.uid, _ = meta["uid"].(string)
-	return k
+func keyOf(object map[string]any) objectKey {
+	meta := decoded.Map(object, "metadata")
+	return objectKey{decoded.Text(object, "apiVersion"), decoded.Text(object, "kind"),
+		decoded.Text(meta, "namespace"), decoded.Text(meta, "name"), decoded.Text(meta, "uid")}
 }
 
 // A lateRun is an abandoned evaluation.

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -26,7 +27,7 @@ var clusterKinds = []schema.GroupKind{
 func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	for _, field := range []string{"infrastructureRef", "controlPlaneRef"} {
-		at := func(key string) string { return stringAt(u.Object, "spec", field, key) }
+		at := func(key string) string { return decoded.Text(u.Object, "spec", field, key) }
 		r := refOf(at("apiVersion"), at("kind"), at("namespace"), at("name"))
 		if group := at("apiGroup"); group != "" {
 			r.kind.Group = group

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 )
 
@@ -15,13 +16,13 @@ import (
 func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	add := func(entry map[string]any) {
-		r := refOf(stringAt(entry, "apiVersion"), stringAt(entry, "kind"), stringAt(entry, "namespace"), stringAt(entry, "name"))
+		r := refOf(decoded.Text(entry, "apiVersion"), decoded.Text(entry, "kind"), decoded.Text(entry, "namespace"), decoded.Text(entry, "name"))
 		if r.kind.Kind != "" && r.name != "" {
 			refs = append(refs, r)
 		}
 	}
-	for _, path := range [][]string{{"spec", "crossplane", "resourceRefs"}, {"spec", "resourceRefs"}} {
-		entries, err := entriesAt(u, path...)
+	for _, path := range []string{"spec.crossplane.resourceRefs", "spec.resourceRefs"} {
+		entries, err := entriesAt(u, path)
 		if err != nil {
 			return nil, err
 		}
@@ -29,11 +30,12 @@ func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]ob
 			add(entry)
 		}
 	}
-	one, _, err := unstructured.NestedFieldNoCopy(u.Object, "spec", "resourceRef")
+	const path = "spec.resourceRef"
+	one, end := decoded.Lookup(u.Object, path)
 	if entry, ok := one.(map[string]any); ok {
 		add(entry)
-	} else if err != nil || one != nil {
-		return nil, fmt.Errorf("spec.resourceRef: want an object, have %s", typeName(one))
+	} else if one != nil {
+		return nil, fmt.Errorf("%s: want an object, have %s", path[:end], typeName(one))
 	}
 	return f.targets(refs, u.GetNamespace()), nil
 }

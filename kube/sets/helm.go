@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/sets/internal/release"
 	"kstatus.dev/observe"
 )
@@ -187,7 +188,7 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 // could otherwise replace the latest revision, such as by a copy of another release. The namespace of
 // the release may differ from that of the Secret: with Flux, it is spec.targetNamespace.
 func checkRevision(u *unstructured.Unstructured, r release.Release, o Owner, number int64) error {
-	if have, _, _ := unstructured.NestedString(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
+	if have := decoded.Text(u.Object, "type"); u.GetKind() == "Secret" && have != releaseType {
 		return fmt.Errorf("want the type %s, have %q", releaseType, have)
 	}
 	if r.Name != o.Name || r.Version != number {

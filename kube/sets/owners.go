@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -30,13 +31,13 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	if f.isInOtherCluster(u) {
 		return nil, nil
 	}
-	entries, err := entriesAt(u, "status", "inventory", "entries")
+	entries, err := entriesAt(u, "status.inventory.entries")
 	if err != nil {
 		return nil, err
 	}
 	var refs []ref
 	for i, entry := range entries {
-		r, err := parseInventoryID(stringAt(entry, "id"))
+		r, err := parseInventoryID(decoded.Text(entry, "id"))
 		if err != nil {
 			return nil, fmt.Errorf("status.inventory.entries[%d].id: %w", i, err)
 		}
@@ -48,7 +49,7 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 // isInOtherCluster reports and notes that the objects of a set are in another
 // cluster.
 func (f *finder) isInOtherCluster(u *unstructured.Unstructured) bool {
-	if !hasField(u.Object, "spec", "kubeConfig") {
+	if decoded.At(u.Object, "spec", "kubeConfig") == nil {
 		return false
 	}
 	f.note("%s: its objects are in another cluster, by spec.kubeConfig", nameOf(u))
@@ -58,14 +59,14 @@ func (f *finder) isInOtherCluster(u *unstructured.Unstructured) bool {
 // helmRelease reads the inventory of newer controllers, or else the installed
 // release. It returns nothing before the first release.
 func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	if hasField(u.Object, "status", "inventory", "entries") || hasField(u.Object, "spec", "kubeConfig") {
+	if decoded.At(u.Object, "status", "inventory", "entries") != nil || decoded.At(u.Object, "spec", "kubeConfig") != nil {
 		return fluxInventory(ctx, f, u)
 	}
-	history, err := entriesAt(u, "status", "history")
+	history, err := entriesAt(u, "status.history")
 	if err != nil || len(history) == 0 {
 		return nil, err
 	}
-	o := Owner{TypeHelm, stringAt(u.Object, "status", "storageNamespace"), stringAt(history[0], "name")}
+	o := Owner{TypeHelm, decoded.Text(u.Object, "status", "storageNamespace"), decoded.Text(history[0], "name")}
 	if o.Namespace == "" {
 		o.Namespace = u.GetNamespace()
 	}
@@ -88,13 +89,13 @@ var inCluster = map[string]bool{"https://kubernetes.default.svc": true, "https:/
 // argoApplication reads status.resources, unless they are in another cluster.
 // It omits hooks and objects that are to be pruned.
 func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	server, name := stringAt(u.Object, "spec", "destination", "server"), stringAt(u.Object, "spec", "destination", "name")
+	server, name := decoded.Text(u.Object, "spec", "destination", "server"), decoded.Text(u.Object, "spec", "destination", "name")
 	here := inCluster[strings.TrimSuffix(server, "/")] || server == "" && (name == "in-cluster" || name == "")
 	if !here && server != f.Config.Host {
 		f.note("%s: its objects are in another cluster, by spec.destination", nameOf(u))
 		return nil, nil
 	}
-	entries, err := entriesAt(u, "status", "resources")
+	entries, err := entriesAt(u, "status.resources")
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +110,12 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, stringAt(u.Object, "spec", "destination", "namespace")), nil
+	return f.targets(refs, decoded.Text(u.Object, "spec", "destination", "namespace")), nil
 }
 
 // resourceGroup reads an inventory of kpt: spec.resources.
 func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	entries, err := entriesAt(u, "spec", "resources")
+	entries, err := entriesAt(u, "spec.resources")
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 // refIn reads the object of an inventory entry. Errors name the entry by its
 // path.
 func refIn(entry map[string]any, path string) (ref, error) {
-	r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
+	r := ref{status.Kind{Group: decoded.Text(entry, "group"), Kind: decoded.Text(entry, "kind")}, decoded.Text(entry, "namespace"), decoded.Text(entry, "name")}
 	switch {
 	case r.kind.Kind == "":
 		return ref{}, fmt.Errorf("%s.kind: want a kind, have none", path)

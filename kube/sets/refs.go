@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -62,40 +63,23 @@ func (f *finder) mapping(kind status.Kind) (*meta.RESTMapping, error) {
 	return f.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 }
 
-// stringAt returns a string of an object; empty if it has none there.
-func stringAt(root map[string]any, path ...string) string {
-	value, _, err := unstructured.NestedFieldNoCopy(root, path...)
-	if err != nil {
-		return ""
+// entriesAt returns the objects of the list at a dotted path; none if there is no list.
+func entriesAt(u *unstructured.Unstructured, path string) (all []map[string]any, err error) {
+	value, end := decoded.Lookup(u.Object, path)
+	if end < len(path) {
+		return nil, fmt.Errorf("%s: want a list, but a parent is not an object", path)
 	}
-	text, _ := value.(string)
-	return text
-}
-
-// hasField reports whether a field exists.
-func hasField(root map[string]any, path ...string) bool {
-	value, found, err := unstructured.NestedFieldNoCopy(root, path...)
-	return err == nil && found && value != nil
-}
-
-// entriesAt returns the objects of a list; none if there is no list.
-func entriesAt(u *unstructured.Unstructured, path ...string) (all []map[string]any, err error) {
-	at := strings.Join(path, ".")
-	value, found, err := unstructured.NestedFieldNoCopy(u.Object, path...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: want a list, but a parent is not an object", at)
-	}
-	if !found || value == nil {
+	if value == nil {
 		return nil, nil
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%s: want a list, have %s", at, typeName(value))
+		return nil, fmt.Errorf("%s: want a list, have %s", path, typeName(value))
 	}
 	for i, each := range list {
 		entry, ok := each.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("%s[%d]: want an object, have %s", at, i, typeName(each))
+			return nil, fmt.Errorf("%s[%d]: want an object, have %s", path, i, typeName(each))
 		}
 		all = append(all, entry)
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/source/internal/expect"
 )
@@ -68,9 +69,7 @@ func (ts *targetStore) hasUnreported() bool {
 func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
 	if field := parentLists[expect.KindOf(m)]; field != "" {
 		return func(u *unstructured.Unstructured) bool {
-			reports, _, _ := unstructured.NestedFieldNoCopy(u.Object, "status", field)
-			list, _ := reports.([]any)
-			return len(list) == 0
+			return len(decoded.List(u.Object, "status", field)) == 0
 		}
 	}
 	if !s.isCustom(expect.KindOf(m)) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -32,13 +33,11 @@ var (
 // objects are ignored.
 func (k *relatedObjects) add(obj status.Object) {
 	root := obj.UnstructuredContent()
-	version, _ := root["apiVersion"].(string)
-	group, _, grouped := strings.Cut(version, "/")
+	group, _, grouped := strings.Cut(decoded.Text(root, "apiVersion"), "/")
 	if !grouped {
 		group = "" // the core group
 	}
-	name, _ := root["kind"].(string)
-	kind := status.Kind{Group: group, Kind: name}
+	kind := status.Kind{Group: group, Kind: decoded.Text(root, "kind")}
 	kept := status.Map{}
 	switch kind {
 	case storageClass:
@@ -53,10 +52,7 @@ func (k *relatedObjects) add(obj status.Object) {
 	default:
 		return
 	}
-	r := objectKey{kind: kind}
-	meta, _ := root["metadata"].(map[string]any)
-	r.namespace, _ = meta["namespace"].(string)
-	r.name, _ = meta["name"].(string)
+	r := objectKey{kind, decoded.Text(root, "metadata", "namespace"), decoded.Text(root, "metadata", "name")}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.related == nil {

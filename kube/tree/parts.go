@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -68,8 +69,7 @@ var selectorGroups = []string{"", "apps", "batch", "cluster.x-k8s.io"}
 
 // selectorLabels returns the labels of an owner's parts; nil if unknown.
 func selectorLabels(owner status.Map) map[string]string {
-	version, _ := owner["apiVersion"].(string)
-	if version, err := schema.ParseGroupVersion(version); err != nil || !slices.Contains(selectorGroups, version.Group) {
+	if version, err := schema.ParseGroupVersion(decoded.Text(owner, "apiVersion")); err != nil || !slices.Contains(selectorGroups, version.Group) {
 		return nil
 	}
 	of, _, _ := unstructured.NestedStringMap(owner, "spec", "selector", "matchLabels")

@@ -1,17 +1,17 @@
 // Package trim removes unused data from objects that are kept in memory.
 package trim
 
+import "kstatus.dev/internal/decoded"
+
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // Object removes the largest parts of an object that no verdict depends on. These
 // are the applied manifest, and the fields in managedFields, except whether they
 // are of the spec or of the status.
 func Object(object map[string]any) {
-	meta, _ := object["metadata"].(map[string]any)
-	writers, _ := meta["managedFields"].([]any)
-	for _, w := range writers {
-		entry, _ := w.(map[string]any)
-		fields, _ := entry["fieldsV1"].(map[string]any)
+	meta := decoded.Map(object, "metadata")
+	for _, entry := range decoded.Maps(meta, "managedFields") {
+		fields := decoded.Map(entry, "fieldsV1")
 		for name, written := range fields {
 			fields[name] = nil
 			if name == "f:metadata" && meta["deletionTimestamp"] != nil {

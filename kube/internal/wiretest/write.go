@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/uuid"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // A refusal is the error that the server answers instead of a change.
@@ -166,7 +168,7 @@ func (s *Server) remove(x exchange) (*unstructured.Unstructured, *refusal) {
 		return nil, &refusal{code: http.StatusNotFound, reason: metav1.StatusReasonNotFound}
 	}
 	field := func(path ...string) string {
-		s, _, _ := unstructured.NestedString(x.body, path...)
+		s := decoded.Text(x.body, path...)
 		return s
 	}
 	uid, version := field("preconditions", "uid"), field("preconditions", "resourceVersion")
@@ -239,7 +241,7 @@ func (s *Server) review(x exchange) {
 		return
 	}
 	field := func(name string) string {
-		s, _, _ := unstructured.NestedString(body, "spec", "resourceAttributes", name)
+		s := decoded.Text(body, "spec", "resourceAttributes", name)
 		return s
 	}
 	about := Request{Verb: field("verb"), Group: field("group"), Resource: field("resource"), Namespace: field("namespace"), Name: field("name")}

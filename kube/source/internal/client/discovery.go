@@ -10,11 +10,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/source/internal/expect"
@@ -150,21 +150,16 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 // definedMapping returns the mapping of a kind by its definition, in the storage version
 // or else in the first served one. It returns nil if the definition is for another kind.
 func definedMapping(definition map[string]any, kind status.Kind) *meta.RESTMapping {
-	name, _, _ := unstructured.NestedString(definition, "spec", "names", "kind")
-	plural, _, _ := unstructured.NestedString(definition, "spec", "names", "plural")
-	scope, _, _ := unstructured.NestedString(definition, "spec", "scope")
-	versions, _, _ := unstructured.NestedSlice(definition, "spec", "versions")
-	served := ""
-	for _, item := range versions {
-		v, _ := item.(map[string]any)
-		if text, _ := v["name"].(string); v["served"] == true && (served == "" || v["storage"] == true) {
-			served = text
+	names, served := decoded.Map(definition, "spec", "names"), ""
+	for _, v := range decoded.Maps(definition, "spec", "versions") {
+		if v["served"] == true && (served == "" || v["storage"] == true) {
+			served = decoded.Text(v, "name")
 		}
 	}
-	if name != kind.Kind || served == "" {
+	if names["kind"] != kind.Kind || served == "" {
 		return nil
 	}
-	return mappingOf(schema.GroupVersionKind{Group: kind.Group, Version: served, Kind: kind.Kind}, plural, scope != "Cluster")
+	return mappingOf(schema.GroupVersionKind{Group: kind.Group, Version: served, Kind: kind.Kind}, decoded.Text(names, "plural"), decoded.Text(definition, "spec", "scope") != "Cluster")
 }
 
 // read returns the readable kinds of a group, each in the preferred version that has the kind.

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/observe"
@@ -128,7 +129,7 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 		}}, metav1.CreateOptions{})
 		requested = time.Now()
 		if err == nil {
-			name, _, _ = unstructured.NestedString(answer.Object, "status", "userInfo", "username")
+			name = decoded.Text(answer.Object, "status", "userInfo", "username")
 		}
 		return name
 	}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -77,8 +78,7 @@ func mayBeEvicted(u *unstructured.Unstructured) bool {
 	gvk := u.GroupVersionKind()
 	switch (status.Kind{Group: gvk.Group, Kind: gvk.Kind}) {
 	case podKind:
-		phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
-		return phase == "Succeeded" && hasStorageLimit(u, "spec")
+		return decoded.Text(u.Object, "status", "phase") == "Succeeded" && hasStorageLimit(u, "spec")
 	case jobKind:
 		return condition.Is(u.Object, "Complete", condition.True) && hasStorageLimit(u, "spec", "template", "spec")
 	}
@@ -87,18 +87,15 @@ func mayBeEvicted(u *unstructured.Unstructured) bool {
 
 // hasStorageLimit reports whether a Pod has a limit of storage that its kubelet enforces by eviction.
 func hasStorageLimit(u *unstructured.Unstructured, path ...string) bool {
-	volumes, _, _ := unstructured.NestedSlice(u.Object, append(path, "volumes")...)
-	for _, entry := range volumes {
-		volume, _ := entry.(map[string]any)
-		if limit, found, _ := unstructured.NestedFieldNoCopy(volume, "emptyDir", "sizeLimit"); found && limit != nil {
+	spec := decoded.Map(u.Object, path...)
+	for _, volume := range decoded.Maps(spec, "volumes") {
+		if decoded.At(volume, "emptyDir", "sizeLimit") != nil {
 			return true
 		}
 	}
 	for _, field := range [...]string{"containers", "initContainers"} {
-		containers, _, _ := unstructured.NestedSlice(u.Object, append(path, field)...)
-		for _, entry := range containers {
-			container, _ := entry.(map[string]any)
-			if _, found, _ := unstructured.NestedFieldNoCopy(container, "resources", "limits", "ephemeral-storage"); found {
+		for _, container := range decoded.Maps(spec, field) {
+			if decoded.At(container, "resources", "limits", "ephemeral-storage") != nil {
 				return true
 			}
 		}
@@ -139,9 +136,8 @@ func (f *Finder) find(ctx context.Context, in *place, u *unstructured.Unstructur
 		return nil, err
 	}
 	for i := range list {
-		message, _, _ := unstructured.NestedString(list[i].Object, "message")
-		pod, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "name")
-		uid, _, _ := unstructured.NestedString(list[i].Object, "involvedObject", "uid")
+		message := decoded.Text(list[i].Object, "message")
+		pod, uid := decoded.Text(list[i].Object, "involvedObject", "name"), decoded.Text(list[i].Object, "involvedObject", "uid")
 		is := u.GetKind() == podKind.Kind && uid == string(u.GetUID())
 		if u.GetKind() == jobKind.Kind && strings.HasPrefix(pod, u.GetName()+"-") {
 			message = pod + ": " + message
@@ -212,7 +208,6 @@ func (f *Finder) hasSucceeded(ctx context.Context, job *unstructured.Unstructure
 	}
 	return slices.ContainsFunc(pods.Items, func(pod unstructured.Unstructured) bool {
 		owner := metav1.GetControllerOf(&pod)
-		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
-		return string(pod.GetUID()) == uid && phase == "Succeeded" && owner != nil && owner.UID == job.GetUID()
+		return string(pod.GetUID()) == uid && decoded.Text(pod.Object, "status", "phase") == "Succeeded" && owner != nil && owner.UID == job.GetUID()
 	}), nil
 }

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -43,10 +44,8 @@ func (k *Kinds) AddDefinition(definition status.Object) bool {
 		return true
 	}
 	root := definition.UnstructuredContent()
-	spec, _ := root["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	group, _ := spec["group"].(string)
-	kind, _ := names["kind"].(string)
+	spec := decoded.Map(root, "spec")
+	group, kind := decoded.Text(spec, "group"), decoded.Text(spec, "names", "kind")
 	served := map[string]schema.Expectation{}
 	for _, version := range versions(spec) {
 		if e := expect(group+"/"+version, kind); e != (schema.Expectation{}) {
@@ -68,13 +67,11 @@ func (k *Kinds) AddDefinition(definition status.Object) bool {
 
 // versions returns the versions that a definition names.
 func versions(spec map[string]any) (names []string) {
-	if only, _ := spec["version"].(string); only != "" { // apiextensions.k8s.io/v1beta1
+	if only := decoded.Text(spec, "version"); only != "" { // apiextensions.k8s.io/v1beta1
 		names = append(names, only)
 	}
-	list, _ := spec["versions"].([]any)
-	for _, item := range list {
-		version, _ := item.(map[string]any)
-		if name, _ := version["name"].(string); name != "" {
+	for _, version := range decoded.Maps(spec, "versions") {
+		if name := decoded.Text(version, "name"); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -99,14 +96,11 @@ func (k *Kinds) setExpectation(kind status.Kind, version string, e schema.Expect
 // observed generation.
 func (k *Kinds) Reported(obj status.Object) bool {
 	root := obj.UnstructuredContent()
-	version, _ := root["apiVersion"].(string)
-	kind, _ := root["kind"].(string)
-	state, _ := root["status"].(map[string]any)
-	e := k.Of(version, kind)
+	e := k.Of(decoded.Text(root, "apiVersion"), decoded.Text(root, "kind"))
 	switch {
 	case e.Status == schema.TristateNo:
 		return true
-	case e.ObservedGeneration == schema.TristateYes && !isObservedGeneration(state["observedGeneration"]):
+	case e.ObservedGeneration == schema.TristateYes && !isObservedGeneration(decoded.At(root, "status", "observedGeneration")):
 		return false
 	}
 	return e.Subresource != schema.TristateYes || schema.StatusWritten(root) != schema.TristateNo

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/schema"
 )
 
@@ -121,7 +122,7 @@ func kindsOf(text json.RawMessage, m *meta.RESTMapping) (kinds []string) {
 // references do not matter.
 func (d *openAPI) resolve(name string) map[string]any {
 	root := d.schema(name)
-	properties, _ := root["properties"].(map[string]any)
+	properties := decoded.Map(root, "properties")
 	if state, ok := properties["status"].(map[string]any); ok {
 		properties["status"] = d.follow(state)
 	}
@@ -131,9 +132,7 @@ func (d *openAPI) resolve(name string) map[string]any {
 // follow returns the schema that a schema refers to, with its own fields added.
 func (d *openAPI) follow(s map[string]any) map[string]any {
 	refs := []any{s["$ref"]}
-	all, _ := s["allOf"].([]any)
-	for _, item := range all {
-		part, _ := item.(map[string]any)
+	for _, part := range decoded.Maps(s, "allOf") {
 		refs = append(refs, part["$ref"])
 	}
 	i := slices.IndexFunc(refs, func(v any) bool { _, ok := v.(string); return ok })

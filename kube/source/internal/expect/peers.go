@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -93,7 +94,7 @@ func peersOf(all []unstructured.Unstructured, now time.Time) (o schema.Peers) {
 		u := &all[i]
 		created := u.GetCreationTimestamp()
 		grown := !created.IsZero() && now.Sub(created.Time) >= minPeerAge
-		state, _ := u.Object["status"].(map[string]any)
+		state := decoded.Map(u.Object, "status")
 		written := schema.StatusWritten(u.Object)
 		reported := written == schema.TristateYes || written == schema.TristateUnknown && len(state) > 0
 		observed := reported && isObservedGeneration(state["observedGeneration"])

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -35,7 +36,7 @@ type service struct {
 // have been read, no endpoint is ready. If they are forbidden, the Service is unreadable.
 func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 	u, _ := s.Object.(*unstructured.Unstructured)
-	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
+	selector := decoded.Map(objectOf(u), "spec", "selector")
 	namespace := tracker.namespaceOf(s.Target)
 	if u != nil {
 		namespace = u.GetNamespace()
@@ -117,8 +118,7 @@ type endpointSlice struct{ ready, ports bool }
 func (pt *podTracker) reportReadiness(s *service) {
 	s.ready = false
 	name := s.object.GetName()
-	spec, _ := s.object.Object["spec"].(map[string]any)
-	ports, _ := spec["ports"].([]any)
+	ports := decoded.List(s.object.Object, "spec", "ports")
 	for _, of := range pt.services.endpoints[name] {
 		s.ready = s.ready || of.ready && (of.ports || len(ports) == 0)
 	}
@@ -140,8 +140,7 @@ func (pt *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
 	if pt.services.endpoints[service] == nil {
 		pt.services.endpoints[service] = map[string]endpointSlice{}
 	}
-	ports, _ := u.Object["ports"].([]any)
-	pt.services.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(ports) > 0}
+	pt.services.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(decoded.List(u.Object, "ports")) > 0}
 	pt.updateService(service)
 	return true
 }
@@ -185,11 +184,8 @@ func (pt *podTracker) retainSlices(listed map[string]bool) {
 // hasReadyEndpoint reports whether an endpoint is ready. The API defines an
 // endpoint without the condition as ready.
 func hasReadyEndpoint(u *unstructured.Unstructured) bool {
-	endpoints, _ := u.Object["endpoints"].([]any)
-	for _, e := range endpoints {
-		endpoint, _ := e.(map[string]any)
-		conditions, _ := endpoint["conditions"].(map[string]any)
-		if ready, set := conditions["ready"].(bool); ready || !set {
+	for _, endpoint := range decoded.Maps(u.Object, "endpoints") {
+		if ready, set := decoded.At(endpoint, "conditions", "ready").(bool); ready || !set {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -157,7 +158,7 @@ func (pt *podTracker) updateRevision(w *workload, u *unstructured.Unstructured) 
 	if of := workloadKinds[w.target.Kind].revision; of != nil {
 		w.revision = of(u)
 	}
-	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); w.target.Kind.Kind == "Job" {
+	if active, _ := decoded.Int(u.Object, "status", "active"); w.target.Kind.Kind == "Job" {
 		w.active = active > 0
 	}
 	if w.lacksPods = reportsRefusals(w.target.Kind) && lacksPods(w.target.Kind.Kind, u); !w.lacksPods {
@@ -203,10 +204,10 @@ func (pt *podTracker) setCounted(w *workload, controller types.UID) {
 // keepsFormerPods reports whether an unready Pod of a former revision stays until somebody deletes it,
 // so that it counts. A StatefulSet that updates its Pods in order waits for such a Pod.
 func keepsFormerPods(kind status.Kind, u *unstructured.Unstructured) bool {
-	if strategy, _, _ := unstructured.NestedString(u.Object, "spec", "updateStrategy", "type"); strategy == "OnDelete" {
+	if strategy := decoded.Text(u.Object, "spec", "updateStrategy", "type"); strategy == "OnDelete" {
 		return true
 	}
-	policy, _, _ := unstructured.NestedString(u.Object, "spec", "podManagementPolicy")
+	policy := decoded.Text(u.Object, "spec", "podManagementPolicy")
 	return kind.Kind == "StatefulSet" && policy != "Parallel"
 }
 

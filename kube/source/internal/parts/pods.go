@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/observe"
 )
@@ -207,7 +208,7 @@ func (pt *podTracker) isRelevant(u *unstructured.Unstructured) bool {
 }
 
 func phaseOf(u *unstructured.Unstructured) string {
-	phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
+	phase := decoded.Text(u.Object, "status", "phase")
 	return phase
 }
 

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -60,7 +61,7 @@ func (c *creation) isRefused() bool {
 // lacksPods reports whether a controller has fewer Pods than its spec requires.
 func lacksPods(kind string, u *unstructured.Unstructured) bool {
 	number := func(otherwise int64, path ...string) int64 {
-		if n, found, err := unstructured.NestedInt64(u.Object, path...); found && err == nil {
+		if n, exists := decoded.Int(u.Object, path...); exists {
 			return n
 		}
 		return otherwise
@@ -69,8 +70,7 @@ func lacksPods(kind string, u *unstructured.Unstructured) bool {
 	case "DaemonSet":
 		return number(0, "status", "currentNumberScheduled") < number(0, "status", "desiredNumberScheduled")
 	case "Job":
-		suspended, _, _ := unstructured.NestedBool(u.Object, "spec", "suspend")
-		return !suspended && number(0, "status", "active") < number(1, "spec", "parallelism")
+		return !decoded.Bool(u.Object, "spec", "suspend") && number(0, "status", "active") < number(1, "spec", "parallelism")
 	}
 	return number(0, "status", "replicas") < number(1, "spec", "replicas")
 }
@@ -81,7 +81,7 @@ func (pt *podTracker) eventSeen(u *unstructured.Unstructured, listing bool) bool
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
 	of, _, _ := unstructured.NestedStringMap(u.Object, "involvedObject")
-	reason, _, _ := unstructured.NestedString(u.Object, "reason")
+	reason := decoded.Text(u.Object, "reason")
 	if reason != "FailedCreate" && reason != "SuccessfulCreate" || !pt.isTarget(of["kind"], of["name"]) {
 		return false
 	}
@@ -95,7 +95,7 @@ func (pt *podTracker) eventSeen(u *unstructured.Unstructured, listing bool) bool
 	case reason == "SuccessfulCreate" && at.After(known.succeeded):
 		known.succeeded = at
 	case reason == "FailedCreate" && !at.Before(known.failed):
-		message, _, _ := unstructured.NestedString(u.Object, "message")
+		message := decoded.Text(u.Object, "message")
 		since := eventTime(u, "firstTimestamp")
 		if since.IsZero() {
 			since = at
@@ -126,8 +126,7 @@ func lastTime(u *unstructured.Unstructured) (last time.Time) {
 
 // eventTime reads a time of an event; zero if it is not set.
 func eventTime(u *unstructured.Unstructured, path ...string) time.Time {
-	text, _, _ := unstructured.NestedString(u.Object, path...)
-	at, err := time.Parse(time.RFC3339, text)
+	at, err := time.Parse(time.RFC3339, decoded.Text(u.Object, path...))
 	if err != nil {
 		return time.Time{}
 	}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -28,7 +29,7 @@ var workloadKinds = map[status.Kind]struct {
 		return u.GetAnnotations()[revisionAnnotation]
 	}},
 	{Group: "apps", Kind: "StatefulSet"}: {"controller-revision-hash", func(u *unstructured.Unstructured) string {
-		revision, _, _ := unstructured.NestedString(u.Object, "status", "updateRevision")
+		revision := decoded.Text(u.Object, "status", "updateRevision")
 		return revision
 	}},
 	{Group: "apps", Kind: "DaemonSet"}: {"pod-template-generation", func(u *unstructured.Unstructured) string {
