@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 // An Auditor checks a sequence of writes against rules. It is not safe for concurrent use.
@@ -63,7 +64,7 @@ func (a *Auditor) Add(w Write) {
 func (a *Auditor) processGap(w Write) {
 	a.coverage.Gaps++
 	of := w.Object
-	only, named := text(of, "kind"), of != nil
+	only, named := decoded.Text(of, "kind"), of != nil
 	group, _ := idOf(of)
 	for _, h := range a.objects.byID {
 		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
@@ -92,7 +93,7 @@ func (a *Auditor) processWrite(w Write, id ID, seenAt time.Time) {
 			return
 		}
 	}
-	if text(object(w.Object, "metadata"), "resourceVersion") == "" && id.UID == "" {
+	if decoded.Text(w.Object, "metadata", "resourceVersion") == "" && id.UID == "" {
 		a.processNameOnly(w, id)
 		return
 	}

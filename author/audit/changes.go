@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -137,9 +138,9 @@ func itemsByKey(list []any) (all []keyed, ok bool) {
 	}
 	for _, item := range list {
 		m, _ := item.(map[string]any)
-		key := [2]string{"type", text(m, "type")}
+		key := [2]string{"type", decoded.Text(m, "type")}
 		if key[1] == "" {
-			key = [2]string{"name", text(m, "name")}
+			key = [2]string{"name", decoded.Text(m, "name")}
 		}
 		if _, twice := find(all, key); twice || key[1] == "" {
 			return nil, false

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // TestCompliantControllers runs all rules on streams of correct controllers, from the
@@ -87,12 +89,12 @@ func inNamespace(stream []Write, namespace string, number int) []Write {
 			continue
 		}
 		o := merged(w.Object, map[string]any{}).(map[string]any)
-		meta := object(o, "metadata")
+		meta := decoded.Map(o, "metadata")
 		meta["namespace"] = namespace
-		if rv := text(meta, "resourceVersion"); rv != "" {
+		if rv := decoded.Text(meta, "resourceVersion"); rv != "" {
 			meta["resourceVersion"] = rv + fmt.Sprintf("%03d", number)
 		}
-		if about := object(o, "regarding"); about != nil {
+		if about := decoded.Map(o, "regarding"); about != nil {
 			about["namespace"] = namespace
 		}
 		stream[i].Object = o
@@ -167,7 +169,7 @@ func existingObjects(stream []Write) (list []Write) {
 		list = append(list, Write{Type: WriteAdded, Existing: true, Time: stream[len(stream)-1].Time, Object: w.Object})
 	}
 	slices.SortFunc(list, func(x, y Write) int {
-		return strings.Compare(text(object(x.Object, "metadata"), "name"), text(object(y.Object, "metadata"), "name"))
+		return strings.Compare(decoded.Text(x.Object, "metadata", "name"), decoded.Text(y.Object, "metadata", "name"))
 	})
 	return list
 }

@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/decoded"
 )
 
 const capiGroup = "cluster.x-k8s.io"
@@ -25,16 +27,16 @@ func clusterOf(v *Version) string {
 	if v.ID.Group == capiGroup && v.ID.Kind == "Cluster" {
 		return v.ID.Name
 	}
-	return text(object(v.Object, "metadata", "labels"), "cluster.x-k8s.io/cluster-name")
+	return decoded.Text(v.Object, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
 }
 
 func (a *Auditor) pausedBy(v *Version) string {
-	if _, paused := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/paused"]; paused {
+	if _, paused := decoded.Map(v.Object, "metadata", "annotations")["cluster.x-k8s.io/paused"]; paused {
 		return "its annotation cluster.x-k8s.io/paused"
 	}
 	if name := clusterOf(v); name != "" {
 		c := a.lastVersion(ID{Group: capiGroup, Kind: "Cluster", Namespace: v.ID.Namespace, Name: name})
-		if c != nil && object(c.Object, "spec")["paused"] == true {
+		if c != nil && decoded.Bool(c.Object, "spec", "paused") {
 			return "spec.paused of Cluster/" + strings.TrimPrefix(c.ID.Namespace+"/", "/") + name
 		}
 	}
@@ -61,7 +63,7 @@ func (a *Auditor) updatePause(h *history, first bool) {
 // updatePauses updates the objects of a Cluster that was paused or resumed, in
 // the order of their IDs.
 func (a *Auditor) updatePauses(cluster *history) {
-	paused := object(cluster.last.Object, "spec")["paused"] == true
+	paused := decoded.Bool(cluster.last.Object, "spec", "paused")
 	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pausesOthers {
 		return
 	}

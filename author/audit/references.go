@@ -4,17 +4,17 @@ import (
 	"cmp"
 	"iter"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // An owner is an entry of metadata.ownerReferences.
 type owner struct{ group, kind, name string }
 
 func owners(v *Version) iter.Seq[owner] {
-	list, _ := object(v.Object, "metadata")["ownerReferences"].([]any)
 	return func(yield func(owner) bool) {
-		for _, item := range list {
-			ref, _ := item.(map[string]any)
-			if !yield(owner{groupOf(ref), text(ref, "kind"), text(ref, "name")}) {
+		for _, ref := range decoded.Maps(v.Object, "metadata", "ownerReferences") {
+			if !yield(owner{groupOf(ref), decoded.Text(ref, "kind"), decoded.Text(ref, "name")}) {
 				return
 			}
 		}
@@ -23,7 +23,7 @@ func owners(v *Version) iter.Seq[owner] {
 
 // groupOf returns the group of the reference's apiVersion.
 func groupOf(ref map[string]any) string {
-	group, _, grouped := strings.Cut(text(ref, "apiVersion"), "/")
+	group, _, grouped := strings.Cut(decoded.Text(ref, "apiVersion"), "/")
 	if !grouped {
 		return ""
 	}
@@ -37,9 +37,9 @@ func referred(p *Pass, ref map[string]any, namespace string) *Version {
 	if name == "" {
 		return nil
 	}
-	return p.Other(group, kind, cmp.Or(text(ref, "namespace"), namespace), name)
+	return p.Other(group, kind, cmp.Or(decoded.Text(ref, "namespace"), namespace), name)
 }
 
 func target(ref map[string]any) (group, kind, name string) {
-	return cmp.Or(text(ref, "apiGroup"), groupOf(ref)), text(ref, "kind"), text(ref, "name")
+	return cmp.Or(decoded.Text(ref, "apiGroup"), groupOf(ref)), decoded.Text(ref, "kind"), decoded.Text(ref, "name")
 }

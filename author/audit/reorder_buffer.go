@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // A bufferedWrite is a write that is delayed by Limits.ReorderWindow. Watches
@@ -74,7 +76,7 @@ func isNumber(s string) bool {
 // add adds a write of an object. merged reports whether a buffered write with
 // the same version, from another source, absorbed it.
 func (b *reorderBuffer) add(w Write, id ID) (merged bool) {
-	n := &bufferedWrite{write: w, seenAt: w.Time, id: id, rv: text(object(w.Object, "metadata"), "resourceVersion"), turn: b.turn}
+	n := &bufferedWrite{write: w, seenAt: w.Time, id: id, rv: decoded.Text(w.Object, "metadata", "resourceVersion"), turn: b.turn}
 	b.turn++
 	same := b.byID[id]
 	for _, was := range same {

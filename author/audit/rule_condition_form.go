@@ -7,6 +7,7 @@ import (
 
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 var conditionReason = &Rule{
@@ -63,7 +64,7 @@ other tools interpret any other value differently.`,
 				p.Report(c.Path("status"), "is the boolean %t, not a string", truth)
 				continue
 			}
-			p.Report(c.Path("status"), "is %q", text(c.raw, "status"))
+			p.Report(c.Path("status"), "is %q", decoded.Text(c.raw, "status"))
 		}
 	},
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var readyWhileDeleting = &Rule{
@@ -92,8 +93,7 @@ func isDeletionChecked(p *Pass) bool {
 // finalizers returns the finalizers that controllers handle, without those of
 // the garbage collector.
 func finalizers(v *Version) (names []string) {
-	list, _ := object(v.Object, "metadata")["finalizers"].([]any)
-	for _, item := range list {
+	for _, item := range decoded.List(v.Object, "metadata", "finalizers") {
 		if name, _ := item.(string); name != "" && name != "foregroundDeletion" && name != "orphan" {
 			names = append(names, name)
 		}

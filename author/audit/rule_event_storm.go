@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var eventStorm = &Rule{
@@ -96,9 +97,9 @@ func objectOfEvent(v *Version) (ID, bool) {
 	if v.ID.Kind != "Event" || v.ID.Group != "" && v.ID.Group != "events.k8s.io" || v.Gone {
 		return ID{}, false
 	}
-	of := object(v.Object, "involvedObject")
+	of := decoded.Map(v.Object, "involvedObject")
 	if of == nil {
-		of = object(v.Object, "regarding")
+		of = decoded.Map(v.Object, "regarding")
 	}
-	return ID{Group: groupOf(of), Kind: text(of, "kind"), Namespace: text(of, "namespace"), Name: text(of, "name")}, of != nil
+	return ID{Group: groupOf(of), Kind: decoded.Text(of, "kind"), Namespace: decoded.Text(of, "namespace"), Name: decoded.Text(of, "name")}, of != nil
 }

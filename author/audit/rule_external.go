@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var externalWrite = &Rule{
@@ -28,11 +29,11 @@ out of the watches and at the start of each reconcile.`,
 }
 
 func managedBy(v *Version) any {
-	return object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
+	return decoded.At(v.Object, "metadata", "annotations", "cluster.x-k8s.io/managed-by")
 }
 
 // isManagedElsewhere reports whether another system manages the object.
 func isManagedElsewhere(v *Version) bool {
-	_, ok := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
+	_, ok := decoded.Map(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
 	return ok
 }

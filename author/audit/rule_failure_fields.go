@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var failureFields = &Rule{
@@ -23,9 +24,9 @@ objects of a MachinePool, and info for others.`,
 		}
 		status := p.New.Status()
 		for _, field := range [...]string{"failureReason", "failureMessage"} {
-			is, was := text(status, field), ""
+			is, was := decoded.Text(status, field), ""
 			if p.Old != nil {
-				was = text(p.Old.Status(), field)
+				was = decoded.Text(p.Old.Status(), field)
 			}
 			if is == was {
 				continue

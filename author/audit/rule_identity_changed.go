@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -16,8 +17,8 @@ contains the endpoint. Both are copied to other objects, and the endpoint is cop
 only once. After a change the copies are wrong. If the external resource was
 replaced, report the old object as gone, and let a new object replace it.`,
 	OnChange: func(p *Pass) {
-		was, is := object(p.Old.Object, "spec"), object(p.New.Object, "spec")
-		if id, now := text(was, "providerID"), text(is, "providerID"); id != "" && id != now {
+		was, is := decoded.Map(p.Old.Object, "spec"), decoded.Map(p.New.Object, "spec")
+		if id, now := decoded.Text(was, "providerID"), decoded.Text(is, "providerID"); id != "" && id != now {
 			p.Report(".spec.providerID", "went from %q to %q", id, now)
 		}
 		before, after := endpoint(was), endpoint(is)
@@ -30,10 +31,10 @@ replaced, report the old object as gone, and let a new object replace it.`,
 // endpoint returns spec.controlPlaneEndpoint as host:port. It is empty unless
 // both are set.
 func endpoint(spec map[string]any) string {
-	at := object(spec, "controlPlaneEndpoint")
+	at := decoded.Map(spec, "controlPlaneEndpoint")
 	port, _ := integer.Of(at["port"])
-	if at == nil || text(at, "host") == "" || port == 0 {
+	if at == nil || decoded.Text(at, "host") == "" || port == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", text(at, "host"), port)
+	return fmt.Sprintf("%s:%d", decoded.Text(at, "host"), port)
 }

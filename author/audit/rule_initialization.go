@@ -1,6 +1,9 @@
 package audit
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var initializationUndone = &Rule{
 	ID: "W-19", Name: "initialization-undone", Severity: severity.Error,
@@ -13,7 +16,7 @@ not. Read the present value before you write the status, and report problems in 
 condition. If another writer removed the status, the finding has severity info; the
 controller must restore the field.`,
 	OnChange: func(p *Pass) {
-		was, is := object(p.Old.Status(), "initialization"), object(p.New.Status(), "initialization")
+		was, is := decoded.Map(p.Old.Status(), "initialization"), decoded.Map(p.New.Status(), "initialization")
 		for _, k := range sortedKeys(was) {
 			if was[k] != true || is[k] == true || p.New.Gone {
 				continue

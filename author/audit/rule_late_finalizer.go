@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var lateFinalizer = &Rule{
@@ -24,7 +25,7 @@ pause.`,
 		if path, set := newIdentity(p.Old, p.New); set && !isBuiltinKind(p.New.ID) && len(finalizers(p.New)) == 0 {
 			*State[identity](p) = identity{path, p.New.ResourceVersion}
 		}
-		if equal(object(p.Old.Object, "metadata")["finalizers"], object(p.New.Object, "metadata")["finalizers"]) {
+		if equal(decoded.At(p.Old.Object, "metadata", "finalizers"), decoded.At(p.New.Object, "metadata", "finalizers")) {
 			return
 		}
 		had, has := finalizers(p.Old), finalizers(p.New)
@@ -57,7 +58,7 @@ var identities = [][2]string{
 // newIdentity returns the first ID that a write has set in an empty field.
 func newIdentity(old, v *Version) (path string, set bool) {
 	for _, at := range identities {
-		if text(object(v.Object, at[0]), at[1]) != "" && text(object(old.Object, at[0]), at[1]) == "" {
+		if decoded.Text(v.Object, at[0], at[1]) != "" && decoded.Text(old.Object, at[0], at[1]) == "" {
 			return "." + at[0] + "." + at[1], true
 		}
 	}

@@ -1,6 +1,9 @@
 package audit
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var mirrorStale = &Rule{
 	ID: "W-50", Name: "mirror-stale", Severity: severity.Warning,
@@ -67,7 +70,7 @@ func staleMirror(p *Pass) (m mirroredCondition, source *Version, stale bool) {
 			continue
 		}
 		mirror, ok := p.New.Condition(m.mirror)
-		ref := object(p.New.Object, m.reference...)
+		ref := decoded.Map(p.New.Object, m.reference...)
 		if !ok || ref == nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var ownerLost = &Rule{
@@ -21,8 +22,8 @@ A violation is such a write by the status writer.`,
 			return
 		}
 		const label = "cluster.x-k8s.io/cluster-name"
-		was, is := object(p.Old.Object, "metadata"), object(p.New.Object, "metadata")
-		if name := text(object(was, "labels"), label); name != "" && text(object(is, "labels"), label) == "" {
+		was, is := decoded.Map(p.Old.Object, "metadata"), decoded.Map(p.New.Object, "metadata")
+		if name := decoded.Text(was, "labels", label); name != "" && decoded.Text(is, "labels", label) == "" {
 			p.Report(`.metadata.labels["`+label+`"]`, "%q was removed", name)
 		}
 		if equal(was["ownerReferences"], is["ownerReferences"]) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var writeWhilePaused = &Rule{
@@ -65,7 +66,7 @@ progress, so the rule waits until the annotation is removed.`,
 	OnTimer: func(p *Pass) {
 		generation := *State[int64](p)
 		c, ok := p.New.Condition("Paused")
-		_, blocksMove := object(p.New.Object, "metadata", "annotations")["clusterctl.cluster.x-k8s.io/block-move"]
+		_, blocksMove := decoded.Map(p.New.Object, "metadata", "annotations")["clusterctl.cluster.x-k8s.io/block-move"]
 		switch {
 		case blocksMove:
 			p.SetTimer(p.Options.ResponseTime)

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -55,7 +56,7 @@ var provisionedNeeds = []need{
 
 // missingField returns the field that an object lacks.
 func missingField(p *Pass) (need, bool) {
-	flags := object(p.New.Object, "status", "initialization")
+	flags := decoded.Map(p.New.Object, "status", "initialization")
 	if flags == nil || !p.New.Deleting.IsZero() {
 		return need{}, false
 	}
@@ -64,8 +65,7 @@ func missingField(p *Pass) (need, bool) {
 		if n.role != role || flags[n.flag] != true {
 			continue
 		}
-		at := object(p.New.Object, n.path[:len(n.path)-1]...)
-		has := at[n.path[len(n.path)-1]]
+		has := decoded.At(p.New.Object, n.path...)
 		switch role {
 		case roles.InfraMachinePool:
 			replicas, _ := integer.Of(p.New.Status()["replicas"])
@@ -112,18 +112,18 @@ func endpointElsewhere(p *Pass) bool {
 		}
 	}
 	c := p.Other(capiGroup, "Cluster", p.New.ID.Namespace, name)
-	if c == nil || endpoint(object(c.Object, "spec")) != "" {
+	if c == nil || endpoint(decoded.Map(c.Object, "spec")) != "" {
 		return true
 	}
-	ref := object(c.Object, "spec", "controlPlaneRef")
+	ref := decoded.Map(c.Object, "spec", "controlPlaneRef")
 	if ref == nil {
 		return false
 	}
 	plane := referred(p, ref, c.ID.Namespace)
 	if plane == nil {
-		return text(ref, "kind") != "KubeadmControlPlane"
+		return decoded.Text(ref, "kind") != "KubeadmControlPlane"
 	}
-	return endpoint(object(plane.Object, "spec")) != "" || plane.Status()["externalManagedControlPlane"] == true
+	return endpoint(decoded.Map(plane.Object, "spec")) != "" || plane.Status()["externalManagedControlPlane"] == true
 }
 
 var readyDisagrees = &Rule{
@@ -154,7 +154,7 @@ var flagPairs = []flagPair{{"ready", "provisioned"}, {"ready", "dataSecretCreate
 
 func disagreeingFlags(v *Version) (flagPair, bool) {
 	status := v.Status()
-	flags := object(status, "initialization")
+	flags := decoded.Map(status, "initialization")
 	if flags == nil {
 		return flagPair{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var stalledButBusy = &Rule{
@@ -63,7 +64,7 @@ func countBusyWrite(p *Pass) {
 // isRetryRequest reports whether the write requests another try, or is the response to
 // such a write.
 func isRetryRequest(p *Pass) bool {
-	return p.New.Generation != p.Old.Generation || !equal(object(p.Old.Object, "metadata")["annotations"], object(p.New.Object, "metadata")["annotations"])
+	return p.New.Generation != p.Old.Generation || !equal(decoded.At(p.Old.Object, "metadata", "annotations"), decoded.At(p.New.Object, "metadata", "annotations"))
 }
 
 var terminalRecovered = &Rule{
@@ -110,7 +111,7 @@ type terminalState struct {
 }
 
 func terminalStateOf(v *Version, c Condition) terminalState {
-	meta := object(v.Object, "metadata")
+	meta := decoded.Map(v.Object, "metadata")
 	return terminalState{c.Type, c.Reason, v.Time, v.Generation, meta["labels"], meta["annotations"]}
 }
 

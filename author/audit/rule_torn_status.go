@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var tornStatus = &Rule{
@@ -43,7 +44,7 @@ type trueSummary struct {
 // them.
 func reportLateFields(p *Pass, claim string) {
 	const id = "providerID"
-	if text(object(p.Old.Object, "spec"), id) == "" && text(object(p.New.Object, "spec"), id) != "" {
+	if decoded.Text(p.Old.Object, "spec", id) == "" && decoded.Text(p.New.Object, "spec", id) != "" {
 		p.Report(".spec.providerID", "was set only after %s was True", claim)
 	}
 	if p.Old.Generation != p.New.Generation {
@@ -52,7 +53,7 @@ func reportLateFields(p *Pass, claim string) {
 	if p.Old.Observed < p.New.Observed && p.New.HasObserved {
 		p.Report(".status.observedGeneration", "became %d only after %s was True", p.New.Observed, claim)
 	}
-	was, is := object(p.Old.Status(), "initialization"), object(p.New.Status(), "initialization")
+	was, is := decoded.Map(p.Old.Status(), "initialization"), decoded.Map(p.New.Status(), "initialization")
 	for _, k := range sortedKeys(is) {
 		if is[k] == true && was[k] != true {
 			p.Report(".status.initialization."+k, "became true only after %s was True", claim)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/redact"
 )
 
@@ -38,11 +39,11 @@ key, which the finding does not quote.`,
 			old = p.Old
 		}
 		for _, name := range [...]string{"message", "failureMessage", "error"} {
-			checkMessage(p, ".status."+name, text(old.Status(), name), text(p.New.Status(), name))
+			checkMessage(p, ".status."+name, decoded.Text(old.Status(), name), decoded.Text(p.New.Status(), name))
 		}
 		if p.New.ID.Kind == "Event" {
-			checkMessage(p, ".message", text(old.Object, "message"), text(p.New.Object, "message"))
-			checkMessage(p, ".note", text(old.Object, "note"), text(p.New.Object, "note"))
+			checkMessage(p, ".message", decoded.Text(old.Object, "message"), decoded.Text(p.New.Object, "message"))
+			checkMessage(p, ".note", decoded.Text(old.Object, "note"), decoded.Text(p.New.Object, "note"))
 		}
 	},
 }

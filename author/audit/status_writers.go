@@ -3,6 +3,8 @@ package audit
 import (
 	"cmp"
 	"slices"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // A writerCount counts the writes of a condition, or of the status, by a
@@ -77,7 +79,7 @@ func (w *statusWriters) read(v *Version, intern func(string) string) {
 		}
 		manager := intern(e.manager)
 		w.count("", manager)
-		held, _ := status["f:conditions"].(map[string]any)
+		held := decoded.Map(status, "f:conditions")
 		for _, c := range v.Conditions {
 			if _, hasStatus := held[keyOfType(c.Type)]; hasStatus {
 				w.count(intern(c.Type), manager)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // parseStream reads a stream. Each line is "+TIME VERB MANAGER JSON". The name of the
@@ -134,8 +136,8 @@ func wordsOf(line string) []string {
 
 // statusOf returns the status that words such as og=2 and Ready=True/On describe.
 func (p *streamParser) statusOf(name string, words []string) map[string]any {
-	status, observed := map[string]any{}, object(p.objects[name], "metadata")["generation"]
-	conditions, _ := object(p.objects[name], "status")["conditions"].([]any)
+	status, observed := map[string]any{}, decoded.Map(p.objects[name], "metadata")["generation"]
+	conditions, _ := decoded.Map(p.objects[name], "status")["conditions"].([]any)
 	conditions = slices.Clone(conditions)
 	for _, word := range words {
 		key, value, _ := strings.Cut(word, "=")
@@ -211,7 +213,7 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 	}
 	fields := map[string]any{}
 	var kept []any
-	was, _ := object(old, "metadata")["managedFields"].([]any)
+	was, _ := decoded.Map(old, "metadata")["managedFields"].([]any)
 	for _, e := range was {
 		e := e.(map[string]any)
 		if e["manager"] == manager && e["subresource"] == entry["subresource"] {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -45,12 +46,12 @@ func (id ID) place() ID {
 
 // idOf returns the ID of an object, and whether it has one.
 func idOf(o map[string]any) (ID, bool) {
-	meta := object(o, "metadata")
-	group, _, grouped := strings.Cut(text(o, "apiVersion"), "/")
+	meta := decoded.Map(o, "metadata")
+	group, _, grouped := strings.Cut(decoded.Text(o, "apiVersion"), "/")
 	if !grouped {
 		group = ""
 	}
-	id := ID{Group: group, Kind: text(o, "kind"), Namespace: text(meta, "namespace"), Name: text(meta, "name"), UID: text(meta, "uid")}
+	id := ID{Group: group, Kind: decoded.Text(o, "kind"), Namespace: decoded.Text(meta, "namespace"), Name: decoded.Text(meta, "name"), UID: decoded.Text(meta, "uid")}
 	return id, id.Kind != "" && id.Name != ""
 }
 
@@ -137,21 +138,21 @@ func (v *Version) Summary() (Condition, bool) {
 }
 
 // Status returns the status; nil if there is none.
-func (v *Version) Status() map[string]any { return object(v.Object, "status") }
+func (v *Version) Status() map[string]any { return decoded.Map(v.Object, "status") }
 
 // Created returns metadata.creationTimestamp; zero if there is none.
 func (v *Version) Created() time.Time {
-	at, _ := time.Parse(time.RFC3339, text(object(v.Object, "metadata"), "creationTimestamp"))
+	at, _ := time.Parse(time.RFC3339, decoded.Text(v.Object, "metadata", "creationTimestamp"))
 	return at
 }
 
 func versionOf(w Write, id ID) *Version {
-	o, meta := w.Object, object(w.Object, "metadata")
+	o, meta := w.Object, decoded.Map(w.Object, "metadata")
 	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == WriteDeleted,
-		ResourceVersion: text(meta, "resourceVersion")}
+		ResourceVersion: decoded.Text(meta, "resourceVersion")}
 	v.Generation, _ = integer.Of(meta["generation"])
-	v.Observed, v.HasObserved = integer.Of(object(o, "status")["observedGeneration"])
-	v.Deleting, _ = time.Parse(time.RFC3339, text(meta, "deletionTimestamp"))
+	v.Observed, v.HasObserved = decoded.Int(o, "status", "observedGeneration")
+	v.Deleting, _ = time.Parse(time.RFC3339, decoded.Text(meta, "deletionTimestamp"))
 	for is := range condition.Entries(condition.Of(o)) {
 		c := Condition{Type: is.Type, Status: is.Status, Reason: is.Reason, Message: is.Message, Since: is.Since, index: is.Index, raw: is.Raw}
 		c.Observed, c.HasObserved = integer.OfText(is.Raw["observedGeneration"])
@@ -178,7 +179,7 @@ func (v *Version) dropDetails() {
 		v.entries[i].fields = nil
 	}
 	meta := map[string]any{}
-	for k, at := range object(v.Object, "metadata") {
+	for k, at := range decoded.Map(v.Object, "metadata") {
 		if k != "managedFields" {
 			meta[k] = at
 		}
@@ -189,18 +190,6 @@ func (v *Version) dropDetails() {
 	}
 	o["metadata"] = meta
 	v.Object = o
-}
-
-func object(at map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		at, _ = at[key].(map[string]any)
-	}
-	return at
-}
-
-func text(at map[string]any, key string) string {
-	s, _ := at[key].(string)
-	return s
 }
 
 // sortedKeys returns the sorted union of the keys of maps.

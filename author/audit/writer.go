@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // An entry is an item of metadata.managedFields.
@@ -18,14 +20,12 @@ type entry struct {
 const beforeFirstApply = "before-first-apply"
 
 func entriesOf(meta map[string]any) (all []entry) {
-	list, _ := meta["managedFields"].([]any)
-	for _, item := range list {
-		e, _ := item.(map[string]any)
-		if m := text(e, "manager"); m == "" || m == beforeFirstApply {
+	for _, e := range decoded.Maps(meta, "managedFields") {
+		if m := decoded.Text(e, "manager"); m == "" || m == beforeFirstApply {
 			continue
 		}
-		fields := object(e, "fieldsV1")
-		all = append(all, entry{text(e, "manager"), text(e, "operation"), text(e, "subresource"), text(e, "apiVersion"), text(e, "time"),
+		fields := decoded.Map(e, "fieldsV1")
+		all = append(all, entry{decoded.Text(e, "manager"), decoded.Text(e, "operation"), decoded.Text(e, "subresource"), decoded.Text(e, "apiVersion"), decoded.Text(e, "time"),
 			sumOf(fields), fields})
 	}
 	return all
@@ -157,7 +157,7 @@ func writersByFields(old, v *Version) (all []entry) {
 // two steps of the path, or the type of a condition.
 func (e entry) contains(path string) bool {
 	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
-		conditions, has := object(e.fields, "f:status")["f:conditions"].(map[string]any)
+		conditions, has := decoded.At(e.fields, "f:status", "f:conditions").(map[string]any)
 		quoted, _ := strconv.QuotedPrefix(rest)
 		_, keeps := conditions["k:{\"type\":"+quoted+"}"]
 		return keeps || has && len(conditions) == 0

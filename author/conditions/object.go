@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -96,8 +97,7 @@ func copyOf(obj Object) (Object, error) {
 // statusOf returns the status of an object as JSON, without nulls.
 func statusOf(obj Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
-		status, _ := u.Object["status"].(map[string]any)
-		return plainMap(status), nil
+		return plainMap(decoded.Map(u.Object, "status")), nil
 	}
 	if part, ok := statusField(obj); ok {
 		status, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part)
@@ -110,8 +110,7 @@ func statusOf(obj Object) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: as JSON: %w", describe(obj), err)
 	}
-	status, _ := all["status"].(map[string]any)
-	return plainMap(status), nil
+	return plainMap(decoded.Map(all, "status")), nil
 }
 
 // statusField returns a pointer to the field Status of a typed object, if its

@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -57,12 +58,9 @@ func rawEntries(list any) []entry {
 
 // rawCondition reads a condition. A field of a wrong type counts as missing.
 func rawCondition(m map[string]any) (c metav1.Condition) {
-	c.Type, _ = m["type"].(string)
-	c.Reason, _ = m["reason"].(string)
-	c.Message, _ = m["message"].(string)
-	status, _ := m["status"].(string)
-	c.Status = metav1.ConditionStatus(status)
-	c.ObservedGeneration, _ = integer.Of(m["observedGeneration"])
+	c.Type, c.Reason, c.Message = decoded.Text(m, "type"), decoded.Text(m, "reason"), decoded.Text(m, "message")
+	c.Status = metav1.ConditionStatus(decoded.Text(m, "status"))
+	c.ObservedGeneration, _ = decoded.Int(m, "observedGeneration")
 	if text, ok := m["lastTransitionTime"].(string); ok {
 		if t, err := time.Parse(time.RFC3339, text); err == nil {
 			c.LastTransitionTime = metav1.NewTime(t)

@@ -1,6 +1,10 @@
 package conditions
 
-import "fmt"
+import (
+	"fmt"
+
+	"kstatus.dev/internal/decoded"
+)
 
 // changes returns the caller's changes of the status, without conditions, as a
 // merge patch.
@@ -102,7 +106,7 @@ func (p *Pass) initialize(base *snapshot, status map[string]any) {
 	for name := range p.initialized {
 		marks[name] = true
 	}
-	stored, _ := base.status["initialization"].(map[string]any)
+	stored := decoded.Map(base.status, "initialization")
 	for name, v := range stored {
 		if v == true {
 			marks[name] = true
@@ -165,8 +169,7 @@ func (p *Pass) verify(t *target) error {
 			return lost("conditions", "keep all conditions in the definition and the Go type; "+e.Type+" was lost")
 		}
 	}
-	want, _ := t.status["initialization"].(map[string]any)
-	have, _ := kept["initialization"].(map[string]any)
+	want, have := decoded.Map(t.status, "initialization"), decoded.Map(kept, "initialization")
 	for _, name := range sortedKeys(want) {
 		if want[name] == true && have[name] != true {
 			return lost("initialization."+name, "declare it in the definition and the Go type")

@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/author/crd/internal/difference"
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // Edit applies edits to one object and returns the new file. The object is an
@@ -199,7 +200,7 @@ func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) 
 	now := o.Value
 	for _, e := range edits {
 		e.Value = difference.Normalize(e.Value)
-		old, ok := valueAt(now, e.Path)
+		old, ok := decoded.AtSteps(now, e.Path...)
 		_, item := e.Path[len(e.Path)-1].(int)
 		if ok && (e.Op == lint.OpReplace || e.Op == lint.OpAdd && !item) {
 			small = difference.Add(small, e.Path, old, e.Value)
@@ -214,29 +215,6 @@ func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) 
 		small[i].Path = append(o.path.With(), e.Path...)
 	}
 	return small, nil
-}
-
-func valueAt(v any, p lint.Path) (any, bool) {
-	for _, step := range p {
-		switch s := step.(type) {
-		case string:
-			m, _ := v.(map[string]any)
-			below, ok := m[s]
-			if !ok {
-				return nil, false
-			}
-			v = below
-		case int:
-			list, _ := v.([]any)
-			if s < 0 || s >= len(list) {
-				return nil, false
-			}
-			v = list[s]
-		default:
-			return nil, false
-		}
-	}
-	return v, true
 }
 
 // A splice replaces a range of a text.

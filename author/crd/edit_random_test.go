@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/author/crd/internal/difference"
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // A maker makes random values, texts and edits.
@@ -191,10 +192,10 @@ func TestEditsOfTextAndObjectAgree(t *testing.T) {
 // addsBesideOthers reports whether an edit adds to a collection that is not
 // empty.
 func addsBesideOthers(o map[string]any, e lint.Edit) bool {
-	parent, _ := valueAt(o, e.Path[:len(e.Path)-1])
+	parent, _ := decoded.AtSteps(o, e.Path[:len(e.Path)-1]...)
 	switch v := parent.(type) {
 	case map[string]any:
-		_, ok := valueAt(o, e.Path)
+		_, ok := decoded.AtSteps(o, e.Path...)
 		return !ok && len(v) > 0
 	case []any:
 		return e.Op == lint.OpAdd && len(v) > 0

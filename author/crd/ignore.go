@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // IgnoreAnnotation is the annotation of a definition that suppresses checks.
@@ -119,8 +120,7 @@ func AnnotationSuppressions(o map[string]any) (all []Suppression) {
 // annotations yields the lines of the annotation, including those without a
 // reason.
 func annotations(o map[string]any) iter.Seq2[string, Suppression] {
-	value, _ := valueAt(o, lint.Path{"metadata", "annotations", IgnoreAnnotation})
-	text, _ := value.(string)
+	text := decoded.Text(o, "metadata", "annotations", IgnoreAnnotation)
 	return func(yield func(string, Suppression) bool) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)

@@ -1,5 +1,7 @@
 package lint
 
+import "kstatus.dev/internal/decoded"
+
 // A Bundle holds objects that are installed together: definitions, and the other objects of a
 // manifest, such as roles and metadata.yaml.
 type Bundle struct {
@@ -36,7 +38,7 @@ type Version struct {
 func (b Bundle) CRDs() []CRD {
 	var all []CRD
 	for i, o := range b.Objects {
-		if text(o, "kind") == "CustomResourceDefinition" {
+		if decoded.Text(o, "kind") == "CustomResourceDefinition" {
 			all = append(all, readCRD(i, o))
 		}
 	}
@@ -56,39 +58,35 @@ func (crd *CRD) setVersions() {
 
 // readCRD reads the definition with an index.
 func readCRD(i int, o map[string]any) CRD {
-	spec, names := object(o, "spec"), object(o, "spec", "names")
-	crd := CRD{Index: i, Raw: o, Name: nameOf(o), Group: text(spec, "group"), Kind: text(names, "kind"),
-		Plural: text(names, "plural"), Scope: text(spec, "scope"), Labels: map[string]string{}}
-	for k, v := range object(o, "metadata", "labels") {
+	spec, names := decoded.Map(o, "spec"), decoded.Map(o, "spec", "names")
+	crd := CRD{Index: i, Raw: o, Name: nameOf(o), Group: decoded.Text(spec, "group"), Kind: decoded.Text(names, "kind"),
+		Plural: decoded.Text(names, "plural"), Scope: decoded.Text(spec, "scope"), Labels: map[string]string{}}
+	for k, v := range decoded.Map(o, "metadata", "labels") {
 		if s, ok := v.(string); ok {
 			crd.Labels[k] = s
 		}
 	}
-	versions, _ := spec["versions"].([]any)
-	for j, item := range versions {
-		crd.Versions = append(crd.Versions, readVersion(item, Path{"spec", "versions", j}))
+	for j, v := range decoded.Maps(spec, "versions") {
+		crd.Versions = append(crd.Versions, readVersion(v, Path{"spec", "versions", j}))
 	}
 	return crd
 }
 
 // readVersion reads the version of a definition at a path.
-func readVersion(item any, at Path) Version {
-	v, _ := item.(map[string]any)
-	served, _ := v["served"].(bool)
-	storage, _ := v["storage"].(bool)
-	return Version{Name: text(v, "name"), Served: served, Storage: storage, Raw: v, Path: at,
-		Schema: Schema{Node: object(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}}
+func readVersion(v map[string]any, at Path) Version {
+	return Version{Name: decoded.Text(v, "name"), Served: decoded.Bool(v, "served"), Storage: decoded.Bool(v, "storage"), Raw: v, Path: at,
+		Schema: Schema{Node: decoded.Map(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}}
 }
 
 // HasStatus reports whether objects of the version have a status, by the schema or by the
 // subresource.
 func (v Version) HasStatus() bool {
-	return object(v.Schema.Node, "properties", "status") != nil || v.StatusSubresource()
+	return decoded.Map(v.Schema.Node, "properties", "status") != nil || v.StatusSubresource()
 }
 
 // StatusSubresource reports whether the version has the status subresource.
 func (v Version) StatusSubresource() bool {
-	return object(v.Raw, "subresources")["status"] != nil
+	return decoded.At(v.Raw, "subresources", "status") != nil
 }
 
 // Status returns the schema of the status.
@@ -106,7 +104,7 @@ func (s Schema) Exists() bool { return s.Node != nil }
 
 // Property returns the schema of a field.
 func (s Schema) Property(name string) Schema {
-	return Schema{Node: object(s.Node, "properties", name), Path: s.Path.With("properties", name)}
+	return Schema{Node: decoded.Map(s.Node, "properties", name), Path: s.Path.With("properties", name)}
 }
 
 // At returns the schema of a nested field.
@@ -119,23 +117,10 @@ func (s Schema) At(names ...string) Schema {
 
 // Items returns the schema of the items of a list.
 func (s Schema) Items() Schema {
-	return Schema{Node: object(s.Node, "items"), Path: s.Path.With("items")}
+	return Schema{Node: decoded.Map(s.Node, "items"), Path: s.Path.With("items")}
 }
 
 // Type returns the type of the field; empty if the schema has none.
-func (s Schema) Type() string { return text(s.Node, "type") }
+func (s Schema) Type() string { return decoded.Text(s.Node, "type") }
 
-// object returns the object at the keys, nil if it is missing or not an object.
-func object(at map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		at, _ = at[key].(map[string]any)
-	}
-	return at
-}
-
-func text(at map[string]any, key string) string {
-	s, _ := at[key].(string)
-	return s
-}
-
-func nameOf(o map[string]any) string { return text(object(o, "metadata"), "name") }
+func nameOf(o map[string]any) string { return decoded.Text(o, "metadata", "name") }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 var conditionColumn = &Check{
@@ -74,12 +76,8 @@ func (p *Pass) summary(v Version) (name string, known bool) {
 	if len(types) > 0 {
 		return summaryOf(types), true
 	}
-	d, _ := v.Status().Node["default"].(map[string]any)
-	list, _ := d["conditions"].([]any)
-	for _, item := range list {
-		if c, _ := item.(map[string]any); text(c, "type") == "Ready" {
-			return "Ready", true
-		}
+	if _, exists := condition.Find(decoded.List(v.Status().Node, "default", "conditions"), "Ready"); exists {
+		return "Ready", true
 	}
 	return "Ready", p.writesReady(v)
 }

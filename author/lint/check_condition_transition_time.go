@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var conditionTransitionTime = &Check{
@@ -31,7 +32,7 @@ without it can no longer be written then, so the fix is unsafe.`,
 		case !field.Exists():
 			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("lastTransitionTime", conditionField("lastTransitionTime"))...)
-		case text(field.Node, "format") != "date-time":
+		case decoded.Text(field.Node, "format") != "date-time":
 			wrong = append(wrong, "may be any text")
 			edits = append(edits, Edit{OpAdd, field.Path.With("format"), "date-time"})
 		}

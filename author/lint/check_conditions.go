@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var conditions = &Check{
 	ID: "L-11", Name: "conditions", Severity: severity.Warning,
@@ -16,7 +19,7 @@ that writes it. In Go types: Conditions []metav1.Condition with +listType=map an
 +listMapKey=type. Users of the API see the new field, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
-		if object(s.Node, "properties") == nil || s.Property("conditions").Exists() {
+		if decoded.Map(s.Node, "properties") == nil || s.Property("conditions").Exists() {
 			return
 		}
 		p.Report(Finding{

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var conditionsListMap = &Check{
@@ -40,5 +41,5 @@ with two conditions of one type can no longer be written then, so the fix is uns
 
 // mapByType reports whether a list is a map by the field type of its items.
 func (s Schema) mapByType() bool {
-	return text(s.Node, "x-kubernetes-list-type") == "map" && slices.Equal(texts(s.Node["x-kubernetes-list-map-keys"]), []string{"type"})
+	return decoded.Text(s.Node, "x-kubernetes-list-type") == "map" && slices.Equal(texts(s.Node["x-kubernetes-list-map-keys"]), []string{"type"})
 }

@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var creationRace = &Check{
 	ID: "L-06", Name: "creation-race",
@@ -32,7 +35,7 @@ observedGeneration on each of them, including paused ones, or they stay InProgre
 		if !raceOpen(v) || v.unreachable() {
 			return // unreachable-default reports it
 		}
-		if object(s.Node, "properties") != nil && v.hasSiblingWithoutRace() {
+		if decoded.Map(s.Node, "properties") != nil && v.hasSiblingWithoutRace() {
 			return // served-versions and legacy-version report it
 		}
 		fix := p.raceFix(v)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var examples = &Check{
@@ -26,7 +27,7 @@ validation of the API server.`,
 }
 
 func (p *Pass) example(i int, o map[string]any, crd CRD) {
-	_, name, _ := strings.Cut(text(o, "apiVersion"), "/")
+	_, name, _ := strings.Cut(decoded.Text(o, "apiVersion"), "/")
 	for _, v := range crd.Versions {
 		if v.Name != name || !v.Served {
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var heartbeat = &Check{
@@ -21,9 +22,9 @@ with another change. The controller has to change first, so the check has no fix
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()
 		for _, of := range []Schema{v.Status(), item} {
-			for _, name := range slices.Sorted(maps.Keys(object(of.Node, "properties"))) {
+			for _, name := range slices.Sorted(maps.Keys(decoded.Map(of.Node, "properties"))) {
 				field := of.Property(name)
-				if text(field.Node, "format") == "date-time" && heartbeatFields.MatchString(name) {
+				if decoded.Text(field.Node, "format") == "date-time" && heartbeatFields.MatchString(name) {
 					p.Report(Finding{
 						Path:       field.Path,
 						Message:    name + " looks like a heartbeat: if each check sets it, each check is a write",

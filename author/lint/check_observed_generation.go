@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var observedGeneration = &Check{
 	ID: "L-03", Name: "observed-generation",
@@ -18,7 +21,7 @@ ObservedGeneration int64 ` + "`json:\"observedGeneration,omitempty\"`" + `. If t
 race is open, the fix also adds the default -1, see creation-race.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
-		if object(s.Node, "properties") == nil || v.hasGeneration() || v.hasSiblingWithGeneration() {
+		if decoded.Map(s.Node, "properties") == nil || v.hasGeneration() || v.hasSiblingWithGeneration() {
 			return // in another version: served-versions and legacy-version report it
 		}
 		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Risk: v.newGenerationRisk(), Note: "the controller has to write status.observedGeneration"}

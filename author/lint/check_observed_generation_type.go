@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var observedGenerationType = &Check{
 	ID: "L-04", Name: "observed-generation-type", Severity: severity.Error,
@@ -14,7 +17,7 @@ Fix: {type: integer, format: int64}, or int64 in Go. Stored objects with other v
 become invalid, and clients see another type, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
-		format := text(og.Node, "format")
+		format := decoded.Text(og.Node, "format")
 		if !og.Exists() || og.Type() == "integer" && (format == "" || format == "int64") {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var positiveDefault = &Check{
@@ -29,7 +30,7 @@ that is Unknown. The fix removes the default.`,
 			name, _ := s.Path[len(s.Path)-1].(string)
 			eachPositiveValue(name, d, s.Path.With("default"), func(at Path, says string) {
 				fix := &Fix{Edits: []Edit{{OpRemove, at, nil}}}
-				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
+				if required, _ := decoded.AtSteps(v.CRD.Raw, s.Path[:len(s.Path)-2].With("required")...); slices.Contains(texts(required), name) {
 					fix.Unsafe, fix.Risk, fix.Note = true, "writes that omit "+name+" are rejected", name+" is required: without the default, writes that omit it are rejected"
 				}
 				p.Report(Finding{
@@ -50,7 +51,7 @@ func eachPositiveValue(name string, value any, at Path, visit func(Path, string)
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		if t := text(v, "type"); t != "" && text(v, "status") == "True" && !negativeTypes.MatchString(t) {
+		if t := decoded.Text(v, "type"); t != "" && decoded.Text(v, "status") == "True" && !negativeTypes.MatchString(t) {
 			visit(at, t+" True")
 			return
 		}

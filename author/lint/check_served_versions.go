@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var servedVersions = &Check{
@@ -80,7 +81,7 @@ func (v Version) reference() (Version, bool) {
 	for _, first := range [][]int{family.withoutRace, family.generation} {
 		if len(first) > 0 {
 			o := family.served[first[0]]
-			return o, o.Path.String() != v.Path.String() && object(v.Status().Node, "properties") != nil
+			return o, o.Path.String() != v.Path.String() && decoded.Map(v.Status().Node, "properties") != nil
 		}
 	}
 	return v, false
@@ -104,7 +105,7 @@ var prerelease = regexp.MustCompile(`^v[0-9]+(alpha|beta)[0-9]+$`)
 // lacksObservedGeneration reports whether the version is old, served and converted by name only,
 // and lacks the observedGeneration of the others.
 func (v Version) lacksObservedGeneration() bool {
-	strategy := text(object(v.CRD.Raw, "spec", "conversion"), "strategy")
+	strategy := decoded.Text(v.CRD.Raw, "spec", "conversion", "strategy")
 	return !v.Storage && prerelease.MatchString(v.Name) && (strategy == "" || strategy == "None") &&
-		object(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.hasSiblingWithGeneration()
+		decoded.Map(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.hasSiblingWithGeneration()
 }

@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var stateEnum = &Check{
 	ID: "L-25", Name: "state-enum", Severity: severity.Info,
@@ -18,7 +21,7 @@ has no fix.`,
 			if field.Type() != "string" {
 				continue
 			}
-			if list, _ := field.Node["enum"].([]any); len(list) == 0 {
+			if len(decoded.List(field.Node, "enum")) == 0 {
 				p.Report(Finding{
 					Path:       field.Path,
 					Message:    name + " may be any text, and the schema does not list its values",

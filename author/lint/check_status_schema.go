@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var statusSchema = &Check{
 	ID: "L-02", Name: "status-schema", Severity: severity.Warning,
@@ -35,7 +38,7 @@ so the check has no fix.`,
 				Message:    "the status may have fields that the schema does not have",
 				Suggestion: "properties for each field, and pruning",
 			})
-		case object(s.Node, "properties") == nil:
+		case decoded.Map(s.Node, "properties") == nil:
 			p.Report(Finding{
 				Path:       s.Path,
 				Message:    "the schema does not have the fields of the status",

@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 // generationNeverReached is the note of fixes that need an observed generation if the status is
 // not a subresource.
@@ -25,7 +28,7 @@ unchanged. So the fix is unsafe.`,
 			return
 		}
 		edit := Edit{OpAdd, v.Path.With("subresources", "status"), map[string]any{}}
-		if object(v.Raw, "subresources") == nil {
+		if decoded.Map(v.Raw, "subresources") == nil {
 			edit = Edit{OpAdd, v.Path.With("subresources"), map[string]any{"status": map[string]any{}}}
 		}
 		p.Report(Finding{

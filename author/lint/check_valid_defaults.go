@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var validDefaults = &Check{
@@ -71,10 +72,10 @@ func (s Schema) each(visit func(Schema), depth int) {
 	if s.Node == nil || depth > maxDepth {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(object(s.Node, "properties"))) {
+	for _, name := range slices.Sorted(maps.Keys(decoded.Map(s.Node, "properties"))) {
 		s.Property(name).each(visit, depth+1)
 	}
 	s.Items().each(visit, depth+1)
-	Schema{Node: object(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}.each(visit, depth+1)
+	Schema{Node: decoded.Map(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}.each(visit, depth+1)
 	visit(s)
 }

@@ -1,6 +1,10 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/internal/decoded"
+)
 
 // A column is a printer column of a kind.
 type column struct {
@@ -11,10 +15,8 @@ type column struct {
 
 // columns returns the printer columns of the version.
 func (v Version) columns() (all []column) {
-	list, _ := v.Raw["additionalPrinterColumns"].([]any)
-	for i, item := range list {
-		c, _ := item.(map[string]any)
-		all = append(all, column{i, text(c, "name"), text(c, "jsonPath")})
+	for i, c := range decoded.Maps(v.Raw, "additionalPrinterColumns") {
+		all = append(all, column{i, decoded.Text(c, "name"), decoded.Text(c, "jsonPath")})
 	}
 	return all
 }

@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // The fields of metav1.Condition in k8s.io/apimachinery.
@@ -64,7 +66,7 @@ func (v Version) conditions() (Schema, bool) {
 func (v Version) condition() (Schema, bool) {
 	list, ok := v.conditions()
 	item := list.Items()
-	return item, ok && object(item.Node, "properties") != nil
+	return item, ok && decoded.Map(item.Node, "properties") != nil
 }
 
 // requires reports whether a field of an object is required.
@@ -81,8 +83,7 @@ func (s Schema) requireEdits(names ...string) []Edit {
 	if len(missing) == 0 {
 		return nil
 	}
-	list, _ := s.Node["required"].([]any)
-	all := append(slices.Clone(list), missing...)
+	all := append(slices.Clone(decoded.List(s.Node, "required")), missing...)
 	slices.SortFunc(all, func(a, b any) int {
 		x, _ := a.(string)
 		y, _ := b.(string)

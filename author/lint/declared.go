@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 // DeclaredConditions returns the types of conditions that the controller of a kind writes, and the
@@ -39,8 +40,8 @@ func (o Options) declaredConditionsIn(samples []map[string]any, crd CRD) (types 
 
 // hasKindOf reports whether an object is of the kind, in any version.
 func (crd CRD) hasKindOf(object map[string]any) bool {
-	group, _, ok := strings.Cut(text(object, "apiVersion"), "/")
-	return ok && crd.Kind != "" && group == crd.Group && text(object, "kind") == crd.Kind
+	group, _, ok := strings.Cut(decoded.Text(object, "apiVersion"), "/")
+	return ok && crd.Kind != "" && group == crd.Group && decoded.Text(object, "kind") == crd.Kind
 }
 
 // writesReady reports whether the controller of the kind is known to write a condition Ready. It is

@@ -1,5 +1,7 @@
 package lint
 
+import "kstatus.dev/internal/decoded"
+
 // WithDefaults returns the value with the defaults of the schema, as the API server returns it.
 // It sets the default of a missing field before the defaults of its nested fields, so a default
 // whose parent is missing does not apply. A null that the schema does not permit counts as
@@ -15,7 +17,7 @@ func (s Schema) field(name string) Schema {
 	if below := s.Property(name); below.Exists() {
 		return below
 	}
-	return Schema{Node: object(s.Node, "additionalProperties")}
+	return Schema{Node: decoded.Map(s.Node, "additionalProperties")}
 }
 
 // refuses reports whether the value is a null that the schema does not permit.
@@ -45,7 +47,7 @@ func dropNulls(s Schema, value any) {
 func applyDefaults(s Schema, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
-		for name := range object(s.Node, "properties") {
+		for name := range decoded.Map(s.Node, "properties") {
 			below := s.Property(name)
 			child, there := v[name]
 			if d := below.Node["default"]; d != nil && (!there || below.refuses(child)) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/schema"
 )
 
@@ -56,11 +57,11 @@ func (crd CRD) kindName() kindName { return kindName{crd.Kind, crd.Group} }
 
 // kindNameOf returns the kind of an object; it is empty for the core group.
 func kindNameOf(o map[string]any) kindName {
-	group, _, ok := strings.Cut(text(o, "apiVersion"), "/")
+	group, _, ok := strings.Cut(decoded.Text(o, "apiVersion"), "/")
 	if !ok {
 		return kindName{}
 	}
-	return kindName{text(o, "kind"), group}
+	return kindName{decoded.Text(o, "kind"), group}
 }
 
 // declaredConditions is [Options.DeclaredConditions] for the bundle of the pass.

@@ -15,27 +15,6 @@ func (p Path) With(steps ...any) Path {
 	return append(append(longer, p...), steps...)
 }
 
-// at returns the value at a path of the definition, nil if it is missing.
-func (crd *CRD) at(path Path) any {
-	var node any = crd.Raw
-	for _, step := range path {
-		switch n := node.(type) {
-		case map[string]any:
-			key, _ := step.(string)
-			node = n[key]
-		case []any:
-			i, ok := step.(int)
-			if !ok || i < 0 || i >= len(n) {
-				return nil
-			}
-			node = n[i]
-		default:
-			return nil
-		}
-	}
-	return node
-}
-
 // String returns the path in the form spec.versions[0].schema. A name that is not a word is in
 // brackets and quotes.
 func (p Path) String() string {

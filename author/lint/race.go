@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -25,7 +26,7 @@ func (v Version) observedOf(given map[string]any) any {
 		o["status"] = given
 	}
 	whole, _ := v.Schema.WithDefaults(o).(map[string]any)
-	return object(whole, "status")["observedGeneration"]
+	return decoded.At(whole, "status", "observedGeneration")
 }
 
 // served returns the served versions of the definition with fields in their status, the storage
@@ -34,7 +35,7 @@ func (crd *CRD) served() []Version { return crd.family().served }
 
 func (crd *CRD) findServed() (all []Version) {
 	for _, v := range crd.Versions {
-		if v.Served && object(v.Schema.Node, "properties", "status", "properties") != nil {
+		if v.Served && decoded.Map(v.Schema.Node, "properties", "status", "properties") != nil {
 			all = append(all, v)
 		}
 	}
@@ -68,10 +69,8 @@ func blocksDefault(s Schema) string {
 	if least, ok := number(s.Node["minimum"]); ok && (least > -1 || least == -1 && s.Node["exclusiveMinimum"] == true) {
 		return "minimum"
 	}
-	rules, _ := s.Node["x-kubernetes-validations"].([]any)
-	for _, item := range rules {
-		r, _ := item.(map[string]any)
-		if refusesNegative.MatchString(text(r, "rule")) {
+	for _, r := range decoded.Maps(s.Node, "x-kubernetes-validations") {
+		if refusesNegative.MatchString(decoded.Text(r, "rule")) {
 			return "x-kubernetes-validations"
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+
+	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 // refusesNegative matches the usual CEL rules that reject negative numbers.
@@ -188,7 +191,7 @@ func (s Schema) allowsAnything() bool {
 
 // fieldEdits returns the edits that add a field to the schema of an object.
 func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
-	if object(s.Node, "properties") == nil {
+	if decoded.Map(s.Node, "properties") == nil {
 		return []Edit{{OpAdd, s.Path.With("properties"), map[string]any{name: field}}}
 	}
 	return []Edit{{OpAdd, s.Path.With("properties", name), field}}
@@ -212,7 +215,7 @@ func allowMinusOne(og Schema) (edits []Edit) {
 func (v Version) readyEdits() []Edit {
 	s := v.Status()
 	list := s.Property("conditions")
-	fields := object(list.Node, "items", "properties")
+	fields := decoded.Map(list.Node, "items", "properties")
 	if list.Type() != "array" || fields == nil {
 		return nil
 	}
@@ -229,8 +232,8 @@ func (v Version) readyEdits() []Edit {
 	case nil:
 		return []Edit{{OpAdd, s.Path.With("default"), map[string]any{"conditions": conditions}}}
 	case map[string]any:
-		have, _ := d["conditions"].([]any)
-		if slices.ContainsFunc(have, func(c any) bool { m, _ := c.(map[string]any); return text(m, "type") == "Ready" }) {
+		have := decoded.List(d, "conditions")
+		if _, exists := condition.Find(have, "Ready"); exists {
 			return nil
 		}
 		return []Edit{{OpAdd, s.Path.With("default", "conditions"), append(slices.Clone(have), conditions...)}}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 // A Scenario is a moment in the life of an object at which a tool may read it.
@@ -122,8 +123,8 @@ func (x scenarioObject) condition(status map[string]any, name, truth string) {
 		return
 	}
 	c := map[string]any{"type": name, "status": truth, "reason": "Told", "message": "", "lastTransitionTime": written}
-	if properties := object(list.Node, "items", "properties"); properties != nil {
-		if object(properties, "observedGeneration") != nil {
+	if properties := decoded.Map(list.Node, "items", "properties"); properties != nil {
+		if decoded.Map(properties, "observedGeneration") != nil {
 			c["observedGeneration"] = int64(1)
 		}
 		for field := range c {
@@ -132,8 +133,7 @@ func (x scenarioObject) condition(status map[string]any, name, truth string) {
 			}
 		}
 	}
-	conditions, _ := status["conditions"].([]any)
-	status["conditions"] = append(conditions, c)
+	status["conditions"] = append(decoded.List(status, "conditions"), c)
 }
 
 // setSuccess sets the booleans with which a status reports success.
@@ -143,7 +143,7 @@ func (x scenarioObject) setSuccess(status map[string]any, truth bool) {
 		status["ready"] = truth
 	}
 	initialization := map[string]any{}
-	for name := range object(s.Property("initialization").Node, "properties") {
+	for name := range decoded.Map(s.Property("initialization").Node, "properties") {
 		if truth && s.At("initialization", name).Type() == "boolean" {
 			initialization[name] = true
 		}

@@ -1,6 +1,10 @@
 package lint
 
-import "testing"
+import (
+	"testing"
+
+	"kstatus.dev/internal/decoded"
+)
 
 // A kind that reports a word for its state, and no conditions, is played with its words.
 func TestStatesInScenarios(t *testing.T) {
@@ -26,7 +30,7 @@ func TestStatesInScenarios(t *testing.T) {
 		{[]any{"Pending", "Frobbed"}, "Frobbed", "Unknown", ""},
 	} {
 		for _, verdict := range ToolVerdicts(version(row.words...)) {
-			state := text(object(verdict.Object, "status"), "state")
+			state := decoded.Text(verdict.Object, "status", "state")
 			switch {
 			case verdict.Tool != "kstatus":
 			case verdict.Scenario.Name == "ready" && (state != row.ready || verdict.Output != row.output):

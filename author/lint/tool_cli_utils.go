@@ -1,6 +1,9 @@
 package lint
 
-import "kstatus.dev/status"
+import (
+	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
+)
 
 // cliUtils reads an object like the library kstatus in cli-utils, with the compat profile.
 func cliUtils(x scenarioObject) ToolVerdict {
@@ -14,8 +17,8 @@ func cliUtils(x scenarioObject) ToolVerdict {
 
 // decidingRule returns the rule of kstatus in cli-utils that decided.
 func (x scenarioObject) decidingRule(res *status.Result) string {
-	seen, has := number(object(x.object, "status")["observedGeneration"])
-	generation, _ := number(object(x.object, "metadata")["generation"])
+	seen, has := number(decoded.At(x.object, "status", "observedGeneration"))
+	generation, _ := number(decoded.At(x.object, "metadata", "generation"))
 	switch {
 	case has && seen != generation:
 		return "observedGeneration differs from the generation"
@@ -25,14 +28,14 @@ func (x scenarioObject) decidingRule(res *status.Result) string {
 		return res.Message
 	}
 	if c := x.conditionOf("Ready"); c != nil && res.Status == status.InProgressStatus {
-		return "Ready is " + text(c, "status")
+		return "Ready is " + decoded.Text(c, "status")
 	}
 	return "a standard condition reports it"
 }
 
 // missingText returns what an object without a reported problem lacks.
 func (x scenarioObject) missingText() string {
-	if _, has := object(x.object, "status")["observedGeneration"]; has {
+	if _, has := decoded.Map(x.object, "status")["observedGeneration"]; has {
 		return "its generation is observed, and it has no condition Ready"
 	}
 	return "it has neither an observedGeneration nor a condition Ready"

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // clusterAPI reads an object of a provider like the core of Cluster API: by the boolean of its
@@ -14,12 +16,7 @@ import (
 func clusterAPI(x scenarioObject) ToolVerdict {
 	path := contractField(x.version)
 	field := strings.Join(path, ".")
-	var at any = x.object
-	for _, name := range path {
-		m, _ := at.(map[string]any)
-		at = m[name]
-	}
-	if at == true {
+	if decoded.Bool(x.object, path...) {
 		return ToolVerdict{Output: "initialized", Done: true, Why: field + " is true, which is final",
 			Advice: "no change of the definition: Cluster API reads " + field + " only until it is true"}
 	}
@@ -34,7 +31,7 @@ func hasContract(v Version) bool { return contractField(v) != nil }
 func contractField(v Version) []string {
 	const label = "cluster.x-k8s.io/"
 	if v.CRD.Labels[label+"v1beta2"] != "" {
-		for _, name := range slices.Sorted(maps.Keys(object(v.Status().Property("initialization").Node, "properties"))) {
+		for _, name := range slices.Sorted(maps.Keys(decoded.Map(v.Status().Property("initialization").Node, "properties"))) {
 			if v.Status().At("initialization", name).Type() == "boolean" {
 				return []string{"status", "initialization", name}
 			}

@@ -1,6 +1,10 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/internal/decoded"
+)
 
 // kubectlWait reads an object like kubectl wait --for=condition. The first condition of that
 // type counts, unless its observedGeneration, or else that of the status, is behind the
@@ -17,22 +21,22 @@ func kubectlWait(x scenarioObject) ToolVerdict {
 		}
 		return ToolVerdict{Output: says, Why: why, Advice: x.advice()}
 	}
-	generation, _ := number(object(x.object, "metadata")["generation"])
+	generation, _ := number(decoded.At(x.object, "metadata", "generation"))
 	seen, there := number(c["observedGeneration"])
 	from := "its observedGeneration"
 	if !there {
-		seen, there = number(object(x.object, "status")["observedGeneration"])
+		seen, there = number(decoded.At(x.object, "status", "observedGeneration"))
 		from = "status.observedGeneration"
 	}
 	if there && seen < generation {
 		return ToolVerdict{Output: says, Why: from + " is behind the generation", Advice: x.advice()}
 	}
-	if strings.EqualFold(text(c, "status"), "True") {
+	if strings.EqualFold(decoded.Text(c, "status"), "True") {
 		why := x.summary + " is True"
 		if !there {
 			why += ", without a generation"
 		}
 		return ToolVerdict{Output: "condition met", Done: true, Why: why, Advice: "observedGeneration in each condition (L-16), or in the status (L-03)"}
 	}
-	return ToolVerdict{Output: says, Why: x.summary + " is " + text(c, "status"), Advice: x.advice()}
+	return ToolVerdict{Output: says, Why: x.summary + " is " + decoded.Text(c, "status"), Advice: x.advice()}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // maxDepth limits the depth of schemas.
@@ -64,8 +66,8 @@ func invalidObject(s Schema, v map[string]any, at Path) string {
 	if most, ok := number(s.Node["maxProperties"]); ok && float64(len(v)) > most {
 		return refusalText(at, "found %d fields; want at most %v", len(v), most)
 	}
-	properties := object(s.Node, "properties")
-	rest := object(s.Node, "additionalProperties")
+	properties := decoded.Map(s.Node, "properties")
+	rest := decoded.Map(s.Node, "additionalProperties")
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		below := s.Property(name)
 		if !below.Exists() && properties[name] == nil {
@@ -101,12 +103,12 @@ func invalidText(s Schema, v string, at Path) string {
 	if most, ok := number(s.Node["maxLength"]); ok && runes > most {
 		return refusalText(at, "found %v characters; want at most %v", runes, most)
 	}
-	if pattern := text(s.Node, "pattern"); pattern != "" {
+	if pattern := decoded.Text(s.Node, "pattern"); pattern != "" {
 		if re, err := regexp.Compile(pattern); err == nil && !re.MatchString(v) {
 			return refusalText(at, "found %q; want a match of %s", v, pattern)
 		}
 	}
-	if text(s.Node, "format") == "date-time" {
+	if decoded.Text(s.Node, "format") == "date-time" {
 		if _, err := time.Parse(time.RFC3339, v); err != nil {
 			return refusalText(at, "found %q; want an RFC 3339 time", v)
 		}
@@ -121,7 +123,7 @@ func invalidNumber(s Schema, n float64, at Path) string {
 	if most, ok := number(s.Node["maximum"]); ok && (n > most || n == most && s.Node["exclusiveMaximum"] == true) {
 		return refusalText(at, "found %v; want at most %v", n, most)
 	}
-	if text(s.Node, "format") == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
+	if decoded.Text(s.Node, "format") == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
 		return refusalText(at, "found %v; want a 32-bit integer", n)
 	}
 	if step, ok := number(s.Node["multipleOf"]); ok && step > 0 && math.Mod(n, step) != 0 {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/decoded"
 )
 
 // An answer is a request with its response.
@@ -21,10 +22,10 @@ type answer struct {
 // response does not contain the object.
 func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 	w = audit.Write{Type: audit.WriteModified, Request: &a.request}
-	meta := object(a.body, "metadata")
+	meta := decoded.Map(a.body, "metadata")
 	switch refused := a.request.Refused(); {
 	case !refused && a.isObject(meta):
-		known.add(a.resource.GroupResource(), text(a.body, "kind"))
+		known.add(a.resource.GroupResource(), decoded.Text(a.body, "kind"))
 		w.Object = a.body
 		switch {
 		case a.request.Verb == "create":
@@ -33,29 +34,28 @@ func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 			w.Type = audit.WriteDeleted
 		}
 		return w, true
-	case !refused && (a.request.Verb != "delete" || text(a.body, "kind") != "Status"):
+	case !refused && (a.request.Verb != "delete" || decoded.Text(a.body, "kind") != "Status"):
 		return w, false
 	case !refused:
 		w.Type = audit.WriteDeleted
 	}
 	w.Object = identityOf(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()),
-		"metadata": map[string]any{"namespace": a.namespace, "name": a.name, "uid": text(object(a.body, "details"), "uid")}})
+		"metadata": map[string]any{"namespace": a.namespace, "name": a.name, "uid": decoded.Text(a.body, "details", "uid")}})
 	return w, a.name != "" && a.resource.Resource != ""
 }
 
 // isObject reports whether the response is the requested object, and not a part
 // of it or something else.
 func (a *answer) isObject(meta map[string]any) bool {
-	name := text(meta, "name")
-	return name != "" && text(a.body, "kind") != "" && (a.name == "" || a.name == name) && text(meta, "resourceVersion") != "" &&
-		a.subresource != "scale" && text(a.body, "kind") != "PartialObjectMetadata"
+	name := decoded.Text(meta, "name")
+	return name != "" && decoded.Text(a.body, "kind") != "" && (a.name == "" || a.name == name) && decoded.Text(meta, "resourceVersion") != "" &&
+		a.subresource != "scale" && decoded.Text(a.body, "kind") != "PartialObjectMetadata"
 }
 
 // isDeleted reports whether an object has no finalizers left.
 func isDeleted(meta map[string]any) bool {
-	finalizers, _ := meta["finalizers"].([]any)
 	seconds, _ := meta["deletionGracePeriodSeconds"].(int64)
-	return text(meta, "deletionTimestamp") != "" && len(finalizers) == 0 && seconds == 0
+	return decoded.Text(meta, "deletionTimestamp") != "" && len(decoded.List(meta, "finalizers")) == 0 && seconds == 0
 }
 
 // kindNames maps resources to the kinds that were seen. Until then the resource
@@ -92,14 +92,4 @@ func decodeObject(data []byte) map[string]any {
 		return nil
 	}
 	return o
-}
-
-func object(at map[string]any, key string) map[string]any {
-	at, _ = at[key].(map[string]any)
-	return at
-}
-
-func text(at map[string]any, key string) string {
-	s, _ := at[key].(string)
-	return s
 }

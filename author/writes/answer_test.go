@@ -12,11 +12,12 @@ import (
 	"testing"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/decoded"
 )
 
 // brief tells a write in one line.
 func brief(w audit.Write) string {
-	meta := object(w.Object, "metadata")
+	meta := decoded.Map(w.Object, "metadata")
 	text := fmt.Sprintf("%s %v/%v %v %v@%v", w.Type, w.Object["apiVersion"], w.Object["kind"], meta["namespace"], meta["name"], meta["resourceVersion"])
 	if r := w.Request; r != nil {
 		text += fmt.Sprintf(" %s %s %s %s %s %d", r.ID, r.Verb, r.Subresource, r.User, r.Agent, r.Code)

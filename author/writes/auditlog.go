@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/decoded"
 )
 
 // An event holds the fields of an audit.k8s.io Event that are used.
@@ -93,8 +94,8 @@ func (l *auditLog) event(e event) error {
 		return nil
 	}
 	w.Time = e.StageTimestamp.UTC()
-	if uid := e.ObjectRef.UID; uid != "" && text(object(w.Object, "metadata"), "uid") == "" {
-		object(w.Object, "metadata")["uid"] = uid
+	if uid := e.ObjectRef.UID; uid != "" && decoded.Text(w.Object, "metadata", "uid") == "" {
+		decoded.Map(w.Object, "metadata")["uid"] = uid
 	}
 	l.report(w)
 	return nil

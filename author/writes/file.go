@@ -14,6 +14,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/decoded"
 )
 
 // version is the version of the format of recorded streams; see
@@ -194,7 +195,7 @@ func parseRecorded(report func(audit.Write)) (take parserState) {
 				return nil, fmt.Errorf("object: %w", err)
 			}
 		}
-		if w.Type != audit.WriteGap && w.Type != audit.WriteTick && (text(w.Object, "kind") == "" || text(object(w.Object, "metadata"), "name") == "") {
+		if w.Type != audit.WriteGap && w.Type != audit.WriteTick && (decoded.Text(w.Object, "kind") == "" || decoded.Text(w.Object, "metadata", "name") == "") {
 			return nil, errors.New("object: want one with a kind and a name, have none")
 		}
 		report(w)

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/author/audit"
+	"kstatus.dev/internal/decoded"
 )
 
 // A Recorder sees the requests of clients that change objects, and the
@@ -148,7 +149,7 @@ func nameIn(req *http.Request) string {
 	if err != nil {
 		return ""
 	}
-	return text(object(decodeObject(data), "metadata"), "name")
+	return decoded.Text(decoded.Map(decodeObject(data), "metadata"), "name")
 }
 
 // bodyOf decodes the body of a response, and makes it readable again.

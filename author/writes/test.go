@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/author/audit"
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
 )
@@ -131,8 +132,8 @@ type progress struct {
 }
 
 func (p *progress) record(w audit.Write) {
-	meta := object(w.Object, "metadata")
-	uid, version := text(meta, "uid"), text(meta, "resourceVersion")
+	meta := decoded.Map(w.Object, "metadata")
+	uid, version := decoded.Text(meta, "uid"), decoded.Text(meta, "resourceVersion")
 	if w.Request != nil || !w.Restored && (uid == "" || version == "") {
 		return
 	}

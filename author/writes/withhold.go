@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // withheldResources are confidential: their writes are not read or reported.
@@ -20,9 +22,8 @@ func identityOf(object map[string]any) map[string]any {
 			kept[key] = text
 		}
 	}
-	whole, _ := object["metadata"].(map[string]any)
 	for _, key := range []string{"namespace", "name", "uid", "resourceVersion"} {
-		if text, ok := whole[key].(string); ok && text != "" {
+		if text := decoded.Text(object, "metadata", key); text != "" {
 			meta[key] = text
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/author/audit"
 	"kstatus.dev/author/conditions"
+	"kstatus.dev/internal/decoded"
 )
 
 // A Recorder is a [conditions.Writer] that wraps another one and records what was written. It
@@ -98,7 +99,7 @@ func (r *Recorder) content(obj conditions.Object) (map[string]any, error) {
 // identity returns the part of an object that a rejected request identifies it
 // by.
 func identity(content map[string]any) map[string]any {
-	metadata, _ := content["metadata"].(map[string]any)
+	metadata := decoded.Map(content, "metadata")
 	named := map[string]any{"name": metadata["name"]}
 	if ns, ok := metadata["namespace"]; ok {
 		named["namespace"] = ns

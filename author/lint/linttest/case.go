@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // A Case is a definition, other objects of its bundle, and the checks with findings.
@@ -67,8 +68,8 @@ func (s Suite) Bundle(c Case) (lint.Bundle, error) {
 	if err := read(s.Base, &crd); err != nil {
 		return lint.Bundle{}, err
 	}
-	spec, _ := crd["spec"].(map[string]any)
-	versions, _ := spec["versions"].([]any)
+	spec := decoded.Map(crd, "spec")
+	versions := decoded.List(spec, "versions")
 	for _, name := range c.Versions {
 		if len(versions) == 0 {
 			return lint.Bundle{}, fmt.Errorf("%s: spec.versions: found none", s.Base)
