@@ -10,7 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/clusterapi/internal/clusterapitest"
 	"kstatus.dev/clusterapi/internal/management"
@@ -280,11 +282,14 @@ func TestWaitsForLocksEnd(t *testing.T) {
 	for _, row := range []struct {
 		it    string
 		after time.Duration // when the context ends
+		hush  time.Duration // when the source stops to answer; 0: never
 		most  time.Duration
 		want  string
 	}{
-		{"at the timeout", time.Hour, 61 * time.Second, "not within 1m"},
-		{"with the context", 7 * time.Second, 8 * time.Second, "stopped by the test"},
+		{"at the timeout", time.Hour, 0, 61 * time.Second, "not within 1m"},
+		{"at the timeout, during a request", time.Hour, 50 * time.Second, 61 * time.Second, "not within 1m"},
+		{"with the context", 7 * time.Second, 0, 8 * time.Second, "stopped by the test"},
+		{"with the context, during a request", 27 * time.Second, 5 * time.Second, 28 * time.Second, "stopped by the test"},
 	} {
 		inBubble(t, row.it, func(t *testing.T) {
 			w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
@@ -299,13 +304,36 @@ func TestWaitsForLocksEnd(t *testing.T) {
 			defer cancel(nil)
 			began := time.Now()
 			time.AfterFunc(row.after, func() { cancel(errors.New("stopped by the test")) })
-			_, err := run(ctx, with(w.options(), places[1].change))
+			l := &line{w: w}
+			if row.hush > 0 {
+				time.AfterFunc(row.hush, func() { l.hush(source) })
+			}
+			_, err := run(ctx, l.through(with(w.options(), places[1].change)))
 			w.mustFail(err, row.want)
 			if took := time.Since(began); took > row.most {
 				t.Errorf("it ends after %s, want at most %s", took, row.most)
 			}
 		})
 	}
+}
+
+// A call that ends between two requests for a Lease says why, although the next request cannot.
+func TestSaysWhyItStopsTakingALock(t *testing.T) {
+	inBubble(t, "it is stopped by the test", func(t *testing.T) {
+		w := newWorld(t, fleetKinds, fleet+strangers, targetStrangers)
+		w.from.Put(clusterapitest.NewNamespace("journals", ""))
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		w.from.Admit(func(r wiretest.Request, _ *unstructured.Unstructured) error {
+			if r.Resource != "leases" {
+				return nil
+			}
+			cancel(errors.New("stopped by the test"))
+			return apierrors.NewAlreadyExists(schema.GroupResource{Resource: r.Resource}, r.Name) // so that it is read again
+		})
+		_, err := run(ctx, with(w.options(), places[1].change))
+		w.mustFail(err, "take Lease journals/kstatus-move in the source: stopped by the test")
+	})
 }
 
 // The pause fails, and the source does not answer when it is to be restored. The call ends in time,

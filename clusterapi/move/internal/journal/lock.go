@@ -127,6 +127,12 @@ func (h *held) take(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
+	fail := func(err error) error {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx) // which has ended the request
+		}
+		return fmt.Errorf("take %s: %w", h.Lock, err)
+	}
 	var seen string     // the version of the Lease
 	var since time.Time // from when it is known
 	changes := 0
@@ -138,7 +144,7 @@ func (h *held) take(ctx context.Context) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("take %s: %w", h.Lock, err)
+			return fail(err)
 		}
 		if h.last != nil {
 			return nil
@@ -158,7 +164,7 @@ func (h *held) take(ctx context.Context) error {
 				return nil
 			}
 			if !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) {
-				return fmt.Errorf("take %s: %w", h.Lock, err)
+				return fail(err)
 			}
 			continue // somebody else was faster
 		// The server may carry out the last renewal of a run of the same holder after the end of the run.
@@ -168,7 +174,7 @@ func (h *held) take(ctx context.Context) error {
 		select {
 		case <-time.After(min(remaining, h.interval())):
 		case <-ctx.Done():
-			return fmt.Errorf("take %s: %w", h.Lock, context.Cause(ctx))
+			return fail(ctx.Err())
 		}
 	}
 }
