@@ -7,6 +7,7 @@ import (
 
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
 )
 
 // An Auditor checks a sequence of writes against rules. It is not safe for concurrent use.
@@ -20,15 +21,15 @@ type Auditor struct {
 	timers   timerQueue
 	found    map[key]*Finding
 	names    map[string]string
-	kinds    map[ID]statusWriters // by group and kind; the other fields of the ID are empty
-	gauges   map[groupKind]*kindGauge
+	kinds    map[status.Kind]statusWriters
+	gauges   map[status.Kind]*kindGauge
 	coverage Coverage
 }
 
 // New returns an auditor without writes.
 func New(o Options) *Auditor {
-	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[ID]*history{}},
-		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[groupKind]*kindGauge{}}
+	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[status.ID]*history{}},
+		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[status.Kind]statusWriters{}, gauges: map[status.Kind]*kindGauge{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != severity.Off {
 			a.rules = append(a.rules, r)
@@ -67,7 +68,7 @@ func (a *Auditor) processGap(w Write) {
 	only, named := decoded.Text(of, "kind"), of != nil
 	group, _ := idOf(of)
 	for _, h := range a.objects.byID {
-		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
+		if named && (h.id.Kind.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
 			continue
 		}
 		if h.last != nil {
@@ -127,7 +128,7 @@ func (a *Auditor) historyOf(id ID) (h *history, first bool) {
 	if h = a.objects.byID[id]; h != nil {
 		return h, false
 	}
-	if other := a.objects.byName[id.place()]; other != nil && a.objects.byID[other.id] == other && other.id != id {
+	if other := a.objects.byName[id.ID]; other != nil && a.objects.byID[other.id] == other && other.id != id {
 		a.removeHistory(other)
 	}
 	return a.objects.add(id), true
@@ -163,10 +164,9 @@ func (a *Auditor) processVersion(h *history, v *Version, first bool) {
 	}
 	h.writers.countVersion(p, a.intern)
 	if v.StatusWrite && v.Manager != "" && !isManagedElsewhere(v) {
-		kind := ID{Group: v.ID.Group, Kind: v.ID.Kind}
-		all := a.kinds[kind]
+		all := a.kinds[v.ID.Kind]
 		all.count("", a.intern(v.Manager))
-		a.kinds[kind] = all
+		a.kinds[v.ID.Kind] = all
 	}
 	a.updatePauses(h)
 	v.dropDetails()
@@ -195,10 +195,10 @@ func (a *Auditor) newPass(h *history, old, v *Version) *Pass {
 	return &Pass{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
-// lastVersion returns the last version at a place, also from before a gap; nil if
+// lastVersion returns the last version of an object, also from before a gap; nil if
 // there is none.
-func (a *Auditor) lastVersion(place ID) *Version {
-	h := a.objects.byName[place]
+func (a *Auditor) lastVersion(id status.ID) *Version {
+	h := a.objects.byName[id]
 	if h == nil {
 		return nil
 	}

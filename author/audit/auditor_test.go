@@ -23,7 +23,7 @@ func TestGapIsOfItsKindOnly(t *testing.T) {
 	}
 	var broken []string
 	for _, f := range a.Findings() {
-		broken = append(broken, f.Object.Kind)
+		broken = append(broken, f.Object.Kind.Kind)
 	}
 	if !slices.Equal(broken, []string{"Lamp"}) {
 		t.Errorf("after a gap in what is known of Doors, findings are of %v, want Lamp", broken)
@@ -69,7 +69,7 @@ func TestRelatedObjectsAreNotAudited(t *testing.T) {
 
 func TestOnFinding(t *testing.T) {
 	var reported []string
-	a := New(Options{Rules: []*Rule{observedBackward}, OnFinding: func(f Finding) { reported = append(reported, f.Object.Kind) },
+	a := New(Options{Rules: []*Rule{observedBackward}, OnFinding: func(f Finding) { reported = append(reported, f.Object.Kind.Kind) },
 		Suppress: []Suppression{{Kind: "Door", Reason: "known"}}})
 	for i, observed := range []float64{3, 2, 1} {
 		for _, kind := range []string{"Lamp", "Door"} {

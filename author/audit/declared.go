@@ -57,7 +57,7 @@ func ParseDeclarations(data []byte) ([]Declaration, error) {
 // none.
 func (p *Pass) Declaration() *Declaration {
 	for i := range p.auditor.options.Declarations {
-		if d := &p.auditor.options.Declarations[i]; d.Group == p.New.ID.Group && d.Kind == p.New.ID.Kind {
+		if d := &p.auditor.options.Declarations[i]; d.Group == p.New.ID.Group && d.Kind == p.New.ID.Kind.Kind {
 			return d
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kstatus.dev/author/roles"
+	"kstatus.dev/status"
 )
 
 const declaredLamp = `[{"group":"example.com","kind":"Lamp","manager":"lamp","whilePaused":[".status.watts*"],"conditions":[
@@ -82,7 +83,7 @@ func TestRole(t *testing.T) {
 		{"bootstrap.cluster.x-k8s.io", "KubeadmConfig", roles.BootstrapConfig}, {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", roles.ControlPlane},
 	} {
 		t.Run(c.kind+"."+c.group, func(t *testing.T) {
-			v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
+			v := &Version{ID: ID{ID: status.ID{Kind: status.Kind{Group: c.group, Kind: c.kind}}}}
 			if have := a.newPass(&history{}, nil, v).Role(); have != c.want {
 				t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
 			}
@@ -93,7 +94,7 @@ func TestRole(t *testing.T) {
 func TestRequestsForMissingObjectsAreDropped(t *testing.T) {
 	a := New(Options{Rules: []*Rule{noopRequests}})
 	for i := range 2 * maxNames {
-		a.processRequest(a.objects.named(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
+		a.processRequest(a.objects.named(ID{ID: status.ID{Kind: status.Kind{Kind: "Lamp"}, Name: strconv.Itoa(i)}}), Write{Request: &Request{Code: 404}}, ID{})
 	}
 	if len(a.objects.byName) > maxNames+1 {
 		t.Errorf("%d places are kept, want %d at most", len(a.objects.byName), maxNames+1)

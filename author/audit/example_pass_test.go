@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/audit"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 // findings prints the findings of a rule for the recorded writes of a lamp.
@@ -107,8 +108,9 @@ func ExampleRequest_Refused() {
 }
 
 func ExampleID_Compare() {
-	a := audit.ID{Kind: "Lamp", Namespace: "shop", Name: "a"}
-	b := audit.ID{Kind: "Lamp", Namespace: "shop", Name: "b"}
+	lamp := status.Kind{Kind: "Lamp"}
+	a := audit.ID{ID: status.ID{Kind: lamp, Namespace: "shop", Name: "a"}}
+	b := audit.ID{ID: status.ID{Kind: lamp, Namespace: "shop", Name: "b"}}
 	fmt.Println(a.Compare(b), b.Compare(a), a.Compare(a))
 	// Output: -1 1 0
 }

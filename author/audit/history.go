@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"kstatus.dev/status"
 )
 
 // A history is the state that the auditor keeps of one object.
@@ -30,26 +32,26 @@ type ruleState struct {
 // histories holds the history of each object.
 type histories struct {
 	byID   map[ID]*history
-	byName map[ID]*history // by ID without UID; also names without an object
+	byName map[status.ID]*history // also names without an object
 }
 
 // add creates the history of an object.
 func (s histories) add(id ID) *history {
 	h := &history{id: id}
-	s.byID[id], s.byName[id.place()] = h, h
+	s.byID[id], s.byName[id.ID] = h, h
 	return h
 }
 
 func (s histories) remove(h *history) {
 	delete(s.byID, h.id)
-	delete(s.byName, h.id.place())
+	delete(s.byName, h.id.ID)
 }
 
 // named returns the history for a request without a UID. For a name without an
 // object, the history holds the state of the rules for that name. The number of
 // such names is limited to maxNames.
 func (s histories) named(id ID) *history {
-	switch h := s.byName[id.place()]; {
+	switch h := s.byName[id.ID]; {
 	case h == nil:
 	case id.UID == "" || h.id.UID == "" || h.id.UID == id.UID:
 		return h
@@ -57,10 +59,10 @@ func (s histories) named(id ID) *history {
 		return &history{id: id} // the name now belongs to another object
 	}
 	if len(s.byName) > len(s.byID)+maxNames {
-		maps.DeleteFunc(s.byName, func(_ ID, h *history) bool { return s.byID[h.id] != h })
+		maps.DeleteFunc(s.byName, func(_ status.ID, h *history) bool { return s.byID[h.id] != h })
 	}
-	h := &history{id: id.place()}
-	s.byName[h.id] = h
+	h := &history{id: ID{ID: id.ID}}
+	s.byName[id.ID] = h
 	return h
 }
 

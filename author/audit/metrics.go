@@ -52,10 +52,10 @@ func (a *Auditor) ObjectMetrics() []ObjectMetrics {
 // groups. It includes deleted objects. Equal writes give equal metrics.
 func (a *Auditor) KindMetrics() []KindMetrics {
 	all := []KindMetrics{}
-	idle := map[groupKind]sample{}
+	idle := map[status.Kind]sample{}
 	for _, h := range a.historiesWithMetrics() {
 		a.gaugeOf(h.id)
-		k := groupKind{h.id.Group, h.id.Kind}
+		k := h.id.Kind
 		if h.gauge.idleTime(a.now) > 0 {
 			s := idle[k]
 			s.add(h.gauge.idleRate(a.now))
@@ -65,7 +65,7 @@ func (a *Auditor) KindMetrics() []KindMetrics {
 	for k, of := range a.gauges {
 		now := idle[k]
 		now.merge(of.idle)
-		all = append(all, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
+		all = append(all, KindMetrics{Group: k.Group, Kind: k.Kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
 			WritesPerConvergence: of.writes.quantiles(), WritesPerIdleHour: now.quantiles(), Requests: of.requests, NoOps: of.noOps, Refused: of.refused})
 	}
 	slices.SortFunc(all, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
@@ -78,8 +78,6 @@ func (a *Auditor) historiesWithMetrics() []*history {
 	a.advance(a.writes.to)
 	return slices.DeleteFunc(a.objects.sorted(), func(h *history) bool { return h.related || !h.gauge.hasMetrics(a.now) })
 }
-
-type groupKind struct{ group, kind string }
 
 // kindGauge holds the counters of a kind.
 type kindGauge struct {
@@ -111,11 +109,10 @@ func (g *gauge) hasMetrics(now time.Time) bool {
 
 // gaugeOf returns the counters of the kind of an object.
 func (a *Auditor) gaugeOf(id ID) *kindGauge {
-	k := groupKind{id.Group, id.Kind}
-	of := a.gauges[k]
+	of := a.gauges[id.Kind]
 	if of == nil {
 		of = &kindGauge{}
-		a.gauges[k] = of
+		a.gauges[id.Kind] = of
 	}
 	return of
 }

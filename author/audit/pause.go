@@ -5,9 +5,16 @@ import (
 	"time"
 
 	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
 )
 
 const capiGroup = "cluster.x-k8s.io"
+
+var (
+	capiCluster     = status.Kind{Group: capiGroup, Kind: "Cluster"}
+	capiMachine     = status.Kind{Group: capiGroup, Kind: "Machine"}
+	capiMachinePool = status.Kind{Group: capiGroup, Kind: "MachinePool"}
+)
 
 // PausedBy returns what pauses the object: its own annotation, or the Cluster
 // that its label names. It is empty if the object is not paused.
@@ -24,7 +31,7 @@ type pause struct {
 }
 
 func clusterOf(v *Version) string {
-	if v.ID.Group == capiGroup && v.ID.Kind == "Cluster" {
+	if v.ID.Kind == capiCluster {
 		return v.ID.Name
 	}
 	return decoded.Text(v.Object, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
@@ -35,7 +42,7 @@ func (a *Auditor) pausedBy(v *Version) string {
 		return "its annotation cluster.x-k8s.io/paused"
 	}
 	if name := clusterOf(v); name != "" {
-		c := a.lastVersion(ID{Group: capiGroup, Kind: "Cluster", Namespace: v.ID.Namespace, Name: name})
+		c := a.lastVersion(status.ID{Kind: capiCluster, Namespace: v.ID.Namespace, Name: name})
 		if c != nil && decoded.Bool(c.Object, "spec", "paused") {
 			return "spec.paused of Cluster/" + strings.TrimPrefix(c.ID.Namespace+"/", "/") + name
 		}
@@ -64,7 +71,7 @@ func (a *Auditor) updatePause(h *history, first bool) {
 // the order of their IDs.
 func (a *Auditor) updatePauses(cluster *history) {
 	paused := decoded.Bool(cluster.last.Object, "spec", "paused")
-	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pausesOthers {
+	if cluster.id.Kind != capiCluster || paused == cluster.pausesOthers {
 		return
 	}
 	cluster.pausesOthers = paused

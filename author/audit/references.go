@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
 )
 
-// An owner is an entry of metadata.ownerReferences.
-type owner struct{ group, kind, name string }
-
-func owners(v *Version) iter.Seq[owner] {
-	return func(yield func(owner) bool) {
+// owners yields the entries of metadata.ownerReferences, in the namespace of the object.
+func owners(v *Version) iter.Seq[status.ID] {
+	return func(yield func(status.ID) bool) {
 		for _, ref := range decoded.Maps(v.Object, "metadata", "ownerReferences") {
-			if !yield(owner{groupOf(ref), decoded.Text(ref, "kind"), decoded.Text(ref, "name")}) {
+			kind := status.Kind{Group: groupOf(ref), Kind: decoded.Text(ref, "kind")}
+			if !yield(status.ID{Kind: kind, Namespace: v.ID.Namespace, Name: decoded.Text(ref, "name")}) {
 				return
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 const dim = `
@@ -132,6 +133,30 @@ func TestMatchesPattern(t *testing.T) {
 		t.Run(c.pattern+" "+c.text, func(t *testing.T) {
 			if have := matchesPattern(c.pattern, c.text); have != c.want {
 				t.Errorf("%q fits %q: %t, want %t", c.pattern, c.text, have, c.want)
+			}
+		})
+	}
+}
+
+func TestIDAsJSON(t *testing.T) {
+	node := ID{ID: status.ID{Kind: status.Kind{Kind: "Node"}, Name: "worker-1"}}
+	lamp := ID{ID: status.ID{Kind: status.Kind{Group: "example.com", Kind: "Lamp"}, Namespace: "shop", Name: "a"}, UID: "1-2"}
+	for _, c := range []struct {
+		name string
+		id   ID
+		want string
+	}{
+		{"it omits an empty namespace and an empty UID", node, `{"group":"","kind":"Node","name":"worker-1"}`},
+		{"it has all fields", lamp, `{"group":"example.com","kind":"Lamp","namespace":"shop","name":"a","uid":"1-2"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, err := json.Marshal(c.id)
+			if err != nil || string(text) != c.want {
+				t.Errorf("have %s, %v, want %s", text, err, c.want)
+			}
+			var again ID
+			if err := json.Unmarshal(text, &again); err != nil || again != c.id {
+				t.Errorf("%s is read as %v, %v", text, again, err)
 			}
 		})
 	}

@@ -42,7 +42,7 @@ func (a *Auditor) processRequest(h *history, w Write, id ID) {
 // processNameOnly handles a write whose object has only a name: the answer to a delete
 // request.
 func (a *Auditor) processNameOnly(w Write, id ID) {
-	h := a.objects.byName[id]
+	h := a.objects.byName[id.ID]
 	if w.Request != nil {
 		a.processRequest(a.objects.named(id), w, id)
 	}

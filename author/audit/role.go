@@ -6,8 +6,8 @@ import "kstatus.dev/author/roles"
 // or by its group and kind.
 func (p *Pass) Role() roles.Role {
 	id := p.New.ID
-	if role, set := p.auditor.options.Roles[id.Kind+"."+id.Group]; set {
+	if role, set := p.auditor.options.Roles[id.Kind.Kind+"."+id.Group]; set {
 		return role
 	}
-	return roles.Of(id.Group, id.Kind, nil)
+	return roles.Of(id.Group, id.Kind.Kind, nil)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 // A Rule is one requirement on the writes of a controller. Each of its
@@ -93,7 +94,7 @@ func (p *Pass) StopTimer() { p.auditor.setTimer(p.history, p.rule, time.Time{}) 
 // Other returns the last version of another object, also from before a gap. It
 // returns nil if there is none.
 func (p *Pass) Other(group, kind, namespace, name string) *Version {
-	return p.auditor.lastVersion(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
+	return p.auditor.lastVersion(status.ID{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name})
 }
 
 // State returns the state that the rule keeps for the object. It is the zero
@@ -141,7 +142,7 @@ func (p *Pass) provider() string {
 	if d := p.Declaration(); d != nil && d.Manager != "" {
 		return d.Manager
 	}
-	return p.auditor.kinds[ID{Group: p.New.ID.Group, Kind: p.New.ID.Kind}].most("")
+	return p.auditor.kinds[p.New.ID.Kind].most("")
 }
 
 // SeenFromCreation reports whether the audit has seen all writes of the object

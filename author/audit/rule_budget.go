@@ -88,7 +88,7 @@ func checkTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration
 // expectsStatus reports whether to expect a status: the object has one, or another
 // object of its kind has been given one.
 func (a *Auditor) expectsStatus(v *Version) bool {
-	of := a.gauges[groupKind{v.ID.Group, v.ID.Kind}]
+	of := a.gauges[v.ID.Kind]
 	return hasStatusReport(v) || of != nil && of.first.n > 0
 }
 

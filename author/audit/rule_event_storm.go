@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
 )
 
 var eventStorm = &Rule{
@@ -92,14 +93,15 @@ func withinMinute(times []time.Time, now time.Time) []time.Time {
 	return slices.DeleteFunc(times, func(t time.Time) bool { return now.Sub(t) > time.Minute })
 }
 
-// objectOfEvent returns the place of the object that an Event is about.
-func objectOfEvent(v *Version) (ID, bool) {
-	if v.ID.Kind != "Event" || v.ID.Group != "" && v.ID.Group != "events.k8s.io" || v.Gone {
-		return ID{}, false
+// objectOfEvent returns the object that an Event is about.
+func objectOfEvent(v *Version) (status.ID, bool) {
+	if v.ID.Kind.Kind != "Event" || v.ID.Group != "" && v.ID.Group != "events.k8s.io" || v.Gone {
+		return status.ID{}, false
 	}
 	of := decoded.Map(v.Object, "involvedObject")
 	if of == nil {
 		of = decoded.Map(v.Object, "regarding")
 	}
-	return ID{Group: groupOf(of), Kind: decoded.Text(of, "kind"), Namespace: decoded.Text(of, "namespace"), Name: decoded.Text(of, "name")}, of != nil
+	kind := status.Kind{Group: groupOf(of), Kind: decoded.Text(of, "kind")}
+	return status.ID{Kind: kind, Namespace: decoded.Text(of, "namespace"), Name: decoded.Text(of, "name")}, of != nil
 }

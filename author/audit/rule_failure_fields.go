@@ -54,7 +54,7 @@ func isOfMachinePool(p *Pass) bool {
 		return true
 	}
 	for o := range owners(p.New) {
-		if o.group == capiGroup && o.kind == "MachinePool" {
+		if o.Kind == capiMachinePool {
 			return true
 		}
 	}

@@ -19,10 +19,10 @@ count.`,
 	OnVersion: func(p *Pass) {
 		checkMirror(p)
 		for o := range owners(p.New) {
-			if o.group != capiGroup {
+			if o.Group != capiGroup {
 				continue
 			}
-			if h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
+			if h := p.auditor.objects.byName[o]; h != nil && h.last != nil && !h.related {
 				of := p.auditor.newPass(h, nil, h.last)
 				of.rule = p.rule
 				checkMirror(of)
@@ -66,7 +66,7 @@ func staleMirror(p *Pass) (m mirroredCondition, source *Version, stale bool) {
 		return m, nil, false
 	}
 	for _, m := range mirroredConditions {
-		if m.kind != p.New.ID.Kind {
+		if m.kind != p.New.ID.Kind.Kind {
 			continue
 		}
 		mirror, ok := p.New.Condition(m.mirror)

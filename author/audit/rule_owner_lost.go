@@ -31,8 +31,8 @@ A violation is such a write by the status writer.`,
 		}
 		left := slices.Collect(owners(p.New))
 		for o := range owners(p.Old) {
-			if o.group == capiGroup && (o.kind == "Cluster" || o.kind == "Machine" || o.kind == "MachinePool") && !slices.Contains(left, o) {
-				p.Report(".metadata.ownerReferences", "%s %s was removed", o.kind, o.name)
+			if (o.Kind == capiCluster || o.Kind == capiMachine || o.Kind == capiMachinePool) && !slices.Contains(left, o) {
+				p.Report(".metadata.ownerReferences", "%s %s was removed", o.Kind.Kind, o.Name)
 			}
 		}
 	},

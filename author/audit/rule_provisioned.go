@@ -89,13 +89,12 @@ func inferRole(p *Pass, flags map[string]any) roles.Role {
 		return roles.BootstrapConfig
 	}
 	for o := range owners(p.New) {
-		switch {
-		case o.group != capiGroup:
-		case o.kind == "Machine":
+		switch o.Kind {
+		case capiMachine:
 			return roles.InfraMachine
-		case o.kind == "MachinePool":
+		case capiMachinePool:
 			return roles.InfraMachinePool
-		case o.kind == "Cluster":
+		case capiCluster:
 			return roles.InfraCluster
 		}
 	}
@@ -107,8 +106,8 @@ func inferRole(p *Pass, flags map[string]any) roles.Role {
 func endpointElsewhere(p *Pass) bool {
 	name := clusterOf(p.New)
 	for o := range owners(p.New) {
-		if o.group == capiGroup && o.kind == "Cluster" {
-			name = o.name
+		if o.Kind == capiCluster {
+			name = o.Name
 		}
 	}
 	c := p.Other(capiGroup, "Cluster", p.New.ID.Namespace, name)

@@ -53,7 +53,7 @@ func isDeclaredField(p *Pass, path string) bool {
 // write, by the same manager.
 func mayBeByOwner(p *Pass, writer string) bool {
 	for o := range owners(p.New) {
-		h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]
+		h := p.auditor.objects.byName[o]
 		if h == nil || h.writers.most("") == "" || h.writers.most("") == writer {
 			return true
 		}

@@ -41,7 +41,7 @@ key, which the finding does not quote.`,
 		for _, name := range [...]string{"message", "failureMessage", "error"} {
 			checkMessage(p, ".status."+name, decoded.Text(old.Status(), name), decoded.Text(p.New.Status(), name))
 		}
-		if p.New.ID.Kind == "Event" {
+		if p.New.ID.Kind.Kind == "Event" {
 			checkMessage(p, ".message", decoded.Text(old.Object, "message"), decoded.Text(p.New.Object, "message"))
 			checkMessage(p, ".note", decoded.Text(old.Object, "note"), decoded.Text(p.New.Object, "note"))
 		}

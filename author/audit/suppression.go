@@ -22,7 +22,7 @@ type Suppression struct {
 // covers reports whether the suppression matches the finding.
 func (s Suppression) covers(f Finding) bool {
 	return s.Reason != "" && (s.Rule == "" || s.Rule == f.Rule || s.Rule == f.Name) &&
-		matchesPattern(s.Kind, f.Object.Kind) && matchesPattern(s.Namespace, f.Object.Namespace) && matchesPattern(s.Name, f.Object.Name) && matchesPattern(s.Path, f.Path) &&
+		matchesPattern(s.Kind, f.Object.Kind.Kind) && matchesPattern(s.Namespace, f.Object.Namespace) && matchesPattern(s.Name, f.Object.Name) && matchesPattern(s.Path, f.Path) &&
 		(s.Until.IsZero() || !f.Last.After(s.Until))
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,38 +11,29 @@ import (
 	"kstatus.dev/internal/condition"
 	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/status"
 )
 
 // An ID identifies an object. An object that is deleted and created again has
 // another UID, and is another object.
 type ID struct {
-	Group     string `json:"group"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-	UID       string `json:"uid,omitempty"`
+	status.ID        // at most one object has it at a time
+	UID       string `json:"uid"`
 }
 
-// String returns the ID as Kind/namespace/name, or as Kind/name without a
-// namespace.
-func (id ID) String() string {
-	if id.Namespace == "" {
-		return id.Kind + "/" + id.Name
-	}
-	return id.Kind + "/" + id.Namespace + "/" + id.Name
-}
-
-// Compare orders IDs by kind, namespace, name and UID.
+// Compare orders IDs as [status.ID] does, and then by UID.
 func (id ID) Compare(other ID) int {
-	return cmp.Or(cmp.Compare(id.Kind, other.Kind), cmp.Compare(id.Group, other.Group),
-		cmp.Compare(id.Namespace, other.Namespace), cmp.Compare(id.Name, other.Name), cmp.Compare(id.UID, other.UID))
+	return cmp.Or(id.ID.Compare(other.ID), cmp.Compare(id.UID, other.UID))
 }
 
-// place returns the ID without its UID. At most one object has a place at a
-// time.
-func (id ID) place() ID {
-	id.UID = ""
-	return id
+// MarshalJSON omits an empty namespace and an empty UID.
+func (id ID) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		status.Kind
+		Namespace string `json:"namespace,omitempty"`
+		Name      string `json:"name"`
+		UID       string `json:"uid,omitempty"`
+	}{id.Kind, id.Namespace, id.Name, id.UID})
 }
 
 // idOf returns the ID of an object, and whether it has one.
@@ -51,8 +43,9 @@ func idOf(o map[string]any) (ID, bool) {
 	if !grouped {
 		group = ""
 	}
-	id := ID{Group: group, Kind: decoded.Text(o, "kind"), Namespace: decoded.Text(meta, "namespace"), Name: decoded.Text(meta, "name"), UID: decoded.Text(meta, "uid")}
-	return id, id.Kind != "" && id.Name != ""
+	kind := status.Kind{Group: group, Kind: decoded.Text(o, "kind")}
+	id := ID{status.ID{Kind: kind, Namespace: decoded.Text(meta, "namespace"), Name: decoded.Text(meta, "name")}, decoded.Text(meta, "uid")}
+	return id, kind.Kind != "" && id.Name != ""
 }
 
 // A Version is one version of an object, with the fields that most rules read.

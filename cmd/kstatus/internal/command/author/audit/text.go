@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
 )
 
 // An auditResult is the result of an audit.
@@ -35,7 +36,7 @@ type findingGroup struct {
 func groupFindings(findings []audit.Finding) (all []*findingGroup) {
 	known := map[string]*findingGroup{}
 	for _, f := range findings {
-		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind, f.Object.Group, f.Writer})
+		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind.Kind, f.Object.Group, f.Writer})
 		b := known[key]
 		if b == nil {
 			b = &findingGroup{}
@@ -86,7 +87,7 @@ func (r auditResult) text(env cli.Env) error {
 // frequency returns how often the rule is violated.
 func (b *findingGroup) frequency() string {
 	f := b.findings[0]
-	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + writerText(f.Writer) + ", " + text.Count(b.times, "time")
+	return text.Count(b.objects, "object") + " of " + kindName(f.Object.Kind) + writerText(f.Writer) + ", " + text.Count(b.times, "time")
 }
 
 // example returns the text of one finding.
@@ -94,13 +95,8 @@ func example(f audit.Finding) string {
 	return text.Line(f.Object.String()) + pathText(f) + ": " + text.Line(f.Evidence) + versionsText(f)
 }
 
-// kindName returns the kind of an object as in arguments.
-func kindName(id audit.ID) string {
-	if id.Group == "" {
-		return text.Line(id.Kind)
-	}
-	return text.Line(id.Kind + "." + id.Group)
-}
+// kindName returns a kind as in arguments.
+func kindName(kind status.Kind) string { return text.Line(kind.String()) }
 
 func writerText(writer string) string {
 	if writer == "" {
@@ -176,8 +172,8 @@ func (r auditResult) printKinds(out *bufio.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "KIND\tERRORS\tWARNINGS\tFIRST STATUS\tREADY\tWRITES UNTIL THEN\tPER IDLE HOUR\tREQUESTS\tNO-OPS\tREFUSED")
 	for _, m := range r.kinds {
-		id := audit.ID{Group: m.Group, Kind: m.Kind}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.countFindings(id, severity.Error), r.countFindings(id, severity.Warning),
+		kind := status.Kind{Group: m.Group, Kind: m.Kind}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(kind), r.countFindings(kind, severity.Error), r.countFindings(kind, severity.Warning),
 			quantilesText(m.SecondsToStatus, "s"), quantilesText(m.SecondsToReady, "s"), quantilesText(m.WritesPerConvergence, ""), quantilesText(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
 	}
 	_ = table.Flush() // cannot fail: it writes to memory
@@ -185,9 +181,9 @@ func (r auditResult) printKinds(out *bufio.Writer) {
 }
 
 // countFindings returns the number of findings of a kind.
-func (r auditResult) countFindings(id audit.ID, level severity.Level) (n int) {
+func (r auditResult) countFindings(kind status.Kind, level severity.Level) (n int) {
 	for _, f := range r.report.Findings {
-		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == level {
+		if f.Object.Kind == kind && f.Severity == level {
 			n++
 		}
 	}
