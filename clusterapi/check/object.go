@@ -5,35 +5,32 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
+	"kstatus.dev/status"
 )
 
 // A providerObject is an object of a kind with a role.
 type providerObject struct {
-	index     int
-	raw       map[string]any
-	role      roles.Role
-	contract  Contract
-	group     string
-	kind      string
-	namespace string
-	name      string
+	index    int
+	raw      map[string]any
+	role     roles.Role
+	contract Contract
+	status.ID
 }
 
 // An objectGraph holds all objects of a run, and their references.
 type objectGraph struct {
 	objects  []map[string]any
-	provided []providerObject // objects of kinds with a role
-	index    map[ref]int      // indices into objects
-	known    map[[2]string]kind
-	defined  map[[2]string]bool // all definitions, also of kinds without a role
-	ids      map[[3]string]int  // the first machine by group, kind and provider ID
-	users    map[ref]int        // the Cluster, Machine or MachinePool that refers to a provider's object
+	provided []providerObject  // objects of kinds with a role
+	index    map[status.ID]int // indices into objects
+	known    map[status.Kind]kind
+	defined  map[status.Kind]bool // all definitions, also of kinds without a role
+	ids      map[[3]string]int    // the first machine by group, kind and provider ID
+	users    map[status.ID]int    // the Cluster, Machine or MachinePool that refers to a provider's object
 }
 
-// A ref names an object.
-type ref struct{ group, kind, namespace, name string }
-
 const coreGroup = "cluster.x-k8s.io"
+
+var secretKind = status.Kind{Kind: "Secret"}
 
 func groupOf(apiVersion string) string {
 	group, _, there := strings.Cut(apiVersion, "/")
@@ -43,20 +40,22 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-func refOf(o map[string]any) ref {
-	return ref{groupOf(text(o, "apiVersion")), text(o, "kind"), text(o, "metadata", "namespace"), text(o, "metadata", "name")}
+func idOf(o map[string]any) status.ID {
+	kind := status.Kind{Group: groupOf(text(o, "apiVersion")), Kind: text(o, "kind")}
+	return status.ID{Kind: kind, Namespace: text(o, "metadata", "namespace"), Name: text(o, "metadata", "name")}
 }
 
 // target resolves a reference in a core object, in the namespace of that
 // object. v1beta1 writes an apiVersion, v1beta2 an apiGroup.
-func target(from map[string]any, names ...string) (ref, bool) {
+func target(from map[string]any, names ...string) (status.ID, bool) {
 	r := object(from, names...)
 	group := text(r, "apiGroup")
 	if group == "" {
 		group = groupOf(text(r, "apiVersion"))
 	}
-	t := ref{group, text(r, "kind"), text(from, "metadata", "namespace"), text(r, "name")}
-	return t, t.kind != "" && t.name != ""
+	kind := status.Kind{Group: group, Kind: text(r, "kind")}
+	id := status.ID{Kind: kind, Namespace: text(from, "metadata", "namespace"), Name: text(r, "name")}
+	return id, kind.Kind != "" && id.Name != ""
 }
 
 // references lists the fields by which core's kinds refer to objects of
@@ -81,25 +80,25 @@ func (o *Options) graphOf(p *lint.Pass) *objectGraph {
 }
 
 func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
-	g := &objectGraph{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, defined: map[[2]string]bool{}, ids: map[[3]string]int{}, users: map[ref]int{}}
+	g := &objectGraph{objects: p.Bundle.Objects, index: map[status.ID]int{}, known: map[status.Kind]kind{}, defined: map[status.Kind]bool{}, ids: map[[3]string]int{}, users: map[status.ID]int{}}
 	for _, k := range o.kinds(p) {
-		g.known[[2]string{k.Group, k.Kind}] = k
+		g.known[status.Kind{Group: k.Group, Kind: k.Kind}] = k
 	}
 	for _, crd := range p.CRDs() {
-		g.defined[[2]string{crd.Group, crd.Kind}] = true
+		g.defined[status.Kind{Group: crd.Group, Kind: crd.Kind}] = true
 	}
 	for i, raw := range p.Bundle.Objects {
-		r := refOf(raw)
-		g.index[r] = i
-		if r.group == coreGroup {
+		id := idOf(raw)
+		g.index[id] = i
+		if id.Group == coreGroup {
 			for _, reference := range references {
-				if t, ok := target(raw, reference.names...); ok && reference.kind == r.kind {
+				if t, ok := target(raw, reference.names...); ok && reference.kind == id.Kind.Kind {
 					g.users[t] = i
 				}
 			}
 			continue
 		}
-		if found, ok := o.providerObjectOf(g, i, r); ok {
+		if found, ok := o.providerObjectOf(g, i, id); ok {
 			g.provided = append(g.provided, found)
 			key := found.idKey()
 			if _, seen := g.ids[key]; !seen && found.role == roles.InfraMachine {
@@ -112,16 +111,16 @@ func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
 
 // providerObjectOf determines the role of an object by its definition, or by
 // its names if it has none.
-func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject, bool) {
+func (o Options) providerObjectOf(g *objectGraph, i int, id status.ID) (providerObject, bool) {
 	raw := g.objects[i]
-	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: ContractV1Beta2}
-	if k, defined := g.known[[2]string{r.group, r.kind}]; defined {
+	found := providerObject{index: i, raw: raw, ID: id, contract: ContractV1Beta2}
+	if k, defined := g.known[id.Kind]; defined {
 		found.role, found.contract = k.role, k.contract
 		return found, true
 	}
-	role, set := o.Roles[r.kind]
+	role, set := o.Roles[id.Kind.Kind]
 	if !set {
-		role = roles.Of(r.group, r.kind, nil)
+		role = roles.Of(id.Group, id.Kind.Kind, nil)
 	}
 	found.role = role
 	if o.Contract != "" {
@@ -159,7 +158,7 @@ func (o providerObject) statusWritten() bool { return len(object(o.raw, "status"
 
 // user returns the Cluster, Machine or MachinePool that refers to the object.
 func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
-	i, ok := g.users[ref{o.group, o.kind, o.namespace, o.name}]
+	i, ok := g.users[o.ID]
 	if !ok {
 		return nil, false
 	}
@@ -167,12 +166,12 @@ func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
 }
 
 func (o providerObject) idKey() [3]string {
-	return [3]string{o.group, o.kind, text(o.raw, "spec", "providerID")}
+	return [3]string{o.Group, o.Kind.Kind, text(o.raw, "spec", "providerID")}
 }
 
 // find returns an object by its name.
-func (g *objectGraph) find(r ref) (map[string]any, bool) {
-	i, ok := g.index[r]
+func (g *objectGraph) find(id status.ID) (map[string]any, bool) {
+	i, ok := g.index[id]
 	if !ok {
 		return nil, false
 	}
@@ -188,5 +187,5 @@ func (g *objectGraph) cluster(o providerObject) (map[string]any, bool) {
 		}
 		name = text(user, "spec", "clusterName")
 	}
-	return g.find(ref{coreGroup, "Cluster", o.namespace, name})
+	return g.find(status.ID{Kind: status.Kind{Group: coreGroup, Kind: "Cluster"}, Namespace: o.Namespace, Name: name})
 }

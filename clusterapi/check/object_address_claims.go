@@ -6,6 +6,12 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
+)
+
+var (
+	ipAddress      = status.Kind{Group: "ipam.cluster.x-k8s.io", Kind: "IPAddress"}
+	ipAddressClaim = status.Kind{Group: "ipam.cluster.x-k8s.io", Kind: "IPAddressClaim"}
 )
 
 var addressClaims = &check{
@@ -19,15 +25,15 @@ without the label of the cluster.`,
 	Bundle: func(p *pass) {
 		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
-			switch r := refOf(o); {
-			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddress":
+			switch idOf(o).Kind {
+			case ipAddress:
 				p.address(i, o)
-			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddressClaim":
+			case ipAddressClaim:
 				p.claim(g, i, o)
 			}
 		}
 		for _, o := range g.provided {
-			if o.role == roles.IPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
+			if o.role == roles.IPPool && o.Namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
 					Message:    "clusterctl move leaves the pool behind: it lacks the label " + clusterNameLabel,
@@ -80,7 +86,7 @@ func hasBlockingOwner(o map[string]any, kind, name string, controller bool) bool
 
 func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
 	name, namespace := text(o, "metadata", "name"), text(o, "metadata", "namespace")
-	_, allocated := g.find(ref{"ipam.cluster.x-k8s.io", "IPAddress", namespace, name})
+	_, allocated := g.find(status.ID{Kind: ipAddress, Namespace: namespace, Name: name})
 	if allocated && text(o, "status", "addressRef", "name") != name {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       path("status.addressRef"),

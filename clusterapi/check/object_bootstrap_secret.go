@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 var bootstrapSecret = &check{
@@ -22,7 +23,7 @@ data has exactly the key value.`,
 		if !o.initialized() || name == "" || o.deleting() {
 			return
 		}
-		i, ok := p.graph.index[ref{"", "Secret", o.namespace, name}]
+		i, ok := p.graph.index[status.ID{Kind: secretKind, Namespace: o.Namespace, Name: name}]
 		if !ok {
 			if p.options.Secrets {
 				p.reportObject(o, "status.dataSecretName", "Secret "+quote(name)+" does not exist", "create it before you report it")
@@ -37,10 +38,10 @@ data has exactly the key value.`,
 				Suggestion: "label it with the name of the cluster",
 			})
 		}
-		if !owned(secret, o.kind, o.name, true) {
+		if !owned(secret, o.Kind.Kind, o.Name, true) {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "ownerReferences"},
-				Message:    "the Secret is not controlled by " + quote(o.kind+" "+o.name),
+				Message:    "the Secret is not controlled by " + quote(o.Kind.Kind+" "+o.Name),
 				Suggestion: "make the config its controller",
 			})
 		}

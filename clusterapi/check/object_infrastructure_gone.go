@@ -17,16 +17,16 @@ Delete the owner first: it deletes the objects that it refers to.`,
 		}
 		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
-			r := refOf(o)
-			if r.group != coreGroup || r.kind != "Cluster" && r.kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {
+			id := idOf(o)
+			if id.Group != coreGroup || id.Kind.Kind != "Cluster" && id.Kind.Kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {
 				continue
 			}
 			t, ok := target(o, "spec", "infrastructureRef")
 			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       path("spec.infrastructureRef"),
-					Message:    "the infrastructure is provisioned, but " + t.kind + " " + quote(t.name) + " does not exist",
-					Suggestion: "delete the " + r.kind + " first",
+					Message:    "the infrastructure is provisioned, but " + t.Kind.Kind + " " + quote(t.Name) + " does not exist",
+					Suggestion: "delete the " + id.Kind.Kind + " first",
 				})
 			}
 		}

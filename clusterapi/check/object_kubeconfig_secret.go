@@ -4,6 +4,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 var kubeconfigSecret = &check{
@@ -20,7 +21,7 @@ Secrets.`,
 			return
 		}
 		name := text(cluster, "metadata", "name") + "-kubeconfig"
-		i, there := p.graph.index[ref{"", "Secret", o.namespace, name}]
+		i, there := p.graph.index[status.ID{Kind: secretKind, Namespace: o.Namespace, Name: name}]
 		switch {
 		case !there && p.options.Secrets:
 			p.reportObject(o, initializedField(o.role, o.contract), "the control plane is initialized, but Secret "+quote(name)+" does not exist", "create it before you report initialized")

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 var moveOwner = &check{
@@ -37,7 +38,7 @@ clusterctl.cluster.x-k8s.io/move, but clusterctl ignores that.`,
 		_, ofCluster := at(o.raw, "metadata", "labels", clusterNameLabel)
 		_, moved := at(o.raw, "metadata", "labels", moveLabelName)
 		_, movedWith := at(o.raw, "metadata", "labels", moveHierarchyLabel)
-		if len(owners) > 0 || used || ofCluster || moved || movedWith || o.deleting() || hasMoveLabel(p.graph.known[[2]string{o.group, o.kind}].Labels) {
+		if len(owners) > 0 || used || ofCluster || moved || movedWith || o.deleting() || hasMoveLabel(p.graph.known[o.Kind].Labels) {
 			return
 		}
 		p.reportObject(o, "metadata.ownerReferences", "a move leaves the object behind: it belongs to no Cluster", "delete it, or let a Cluster or a Machine refer to it")
@@ -50,5 +51,5 @@ func (g *objectGraph) finds(owner map[string]any) bool {
 	if group == "" || group == coreGroup || strings.HasSuffix(group, "."+coreGroup) || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
 		return true
 	}
-	return g.defined[[2]string{group, text(owner, "kind")}]
+	return g.defined[status.Kind{Group: group, Kind: text(owner, "kind")}]
 }

@@ -13,7 +13,7 @@ Core finds the Node of a Machine by it: two Machines would share one Node.`,
 	Object: func(p *pass, o providerObject) {
 		id := text(o.raw, "spec", "providerID")
 		if first := p.graph.provided[p.graph.ids[o.idKey()]]; id != "" && first.index != o.index {
-			p.reportObject(o, "spec.providerID", quote(id)+" is also the provider ID of "+quote(first.namespace+"/"+first.name), "give each machine its own")
+			p.reportObject(o, "spec.providerID", quote(id)+" is also the provider ID of "+quote(first.Namespace+"/"+first.Name), "give each machine its own")
 		}
 	},
 }

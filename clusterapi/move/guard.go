@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/internal/retry"
 	"kstatus.dev/clusterapi/move/plan"
-	"kstatus.dev/clusterapi/pause"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/status"
 )
 
 // A NotPausedError says that the source is no longer paused by the move, so its controllers may
@@ -194,10 +194,10 @@ func (m *Mover) checkGone(ctx context.Context, inv *planner.Inventory) error {
 // pauseAgain pauses what is left of the source, and waits until every controller has acknowledged
 // that. Somebody may have ended the pause while the move was interrupted.
 func (m *Mover) pauseAgain(ctx context.Context, left map[types.UID]endpoint.State) error {
-	var targets []pause.Target
+	var targets []status.ID
 	for _, i := range m.rootsToMove() {
 		if s, exists := left[types.UID(i.UID)]; exists && !s.IsDeleted {
-			targets = append(targets, pause.Target(endpoint.KeyOf(i)))
+			targets = append(targets, i.ID())
 		}
 	}
 	if len(targets) == 0 {

@@ -12,8 +12,8 @@ import (
 
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/internal/copies"
-	"kstatus.dev/clusterapi/move/internal/endpoint"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/status"
 )
 
 // Rollback undoes a move: it deletes the copies from the target, and restores the state from
@@ -184,22 +184,22 @@ func (m *Mover) removable(ctx context.Context) ([]*management.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := map[types.UID]management.Key{}
+	ids := map[types.UID]status.ID{}
 	for _, i := range m.doc.Plan.Items {
-		keys[types.UID(i.UID)] = endpoint.KeyOf(i)
+		ids[types.UID(i.UID)] = i.ID()
 	}
 	for uid, s := range originals {
-		keys[uid] = s.Key
+		ids[uid] = s.ID
 	}
 	var last []string
 	removable := slices.DeleteFunc(marked, func(o *management.Object) bool {
 		uid := copies.Original(o)
-		if key, known := keys[uid]; known && key != o.Key() {
-			m.note(o.Key().String(), "it has the annotation of a copy, but another name, and stays")
+		if id, known := ids[uid]; known && id != o.ID() {
+			m.note(o.Title(), "it has the annotation of a copy, but another name, and stays")
 			return true
 		}
 		if s, exists := originals[uid]; !exists || s.IsDeleted {
-			last = append(last, o.Key().String())
+			last = append(last, o.Title())
 		}
 		return false
 	})

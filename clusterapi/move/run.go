@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/status"
 )
 
 // Run moves what a plan of [Mover.Plan] contains. It runs the preflights first, and changes
@@ -229,7 +230,7 @@ func (m *Mover) pauseSource(ctx context.Context) error {
 }
 
 // pause pauses targets in the source, and waits until every controller has acknowledged that.
-func (m *Mover) pause(ctx context.Context, targets []pause.Target) error {
+func (m *Mover) pause(ctx context.Context, targets []status.ID) error {
 	r, err := m.repeat(ctx, pause.Pause, m.source, targets, m.pauseOptions())
 	if err == nil && !r.Done() {
 		err = unfinished(r, "the pause was not acknowledged")
@@ -266,18 +267,18 @@ func (m *Mover) checkSnapshot(inv *planner.Inventory) error {
 }
 
 // roots returns the roots with a decision.
-func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
+func roots(p *plan.Plan, decisions ...plan.Decision) (targets []status.ID) {
 	for _, i := range p.Selected() {
 		if i.Root && slices.Contains(decisions, i.Decision) {
-			targets = append(targets, pause.Target(endpoint.KeyOf(i)))
+			targets = append(targets, i.ID())
 		}
 	}
 	return targets
 }
 
 // repeat pauses or unpauses objects, and does so again if the server could not be reached.
-func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error),
-	s *endpoint.Cluster, targets []pause.Target, o pause.Options) (r *pause.Result, err error) {
+func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Config, []status.ID, pause.Options) (*pause.Result, error),
+	s *endpoint.Cluster, targets []status.ID, o pause.Options) (r *pause.Result, err error) {
 	end := time.Now().Add(o.Timeout)
 	err = m.retry(ctx, "the "+s.Role, func(context.Context) (err error) {
 		o.Timeout = max(time.Second, time.Until(end)) // an object with block-move may have a longer one
@@ -292,7 +293,7 @@ func (m *Mover) pauseOptions() pause.Options {
 	return pause.Options{
 		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict, Resources: planner.Resources(m.doc.Plan),
 		OnChange: func(o pause.Object) {
-			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message), Pause: &o})
+			m.emit(Event{Object: o.ID.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message), Pause: &o})
 		},
 		OnNote: func(note string) { m.note("", "%s", note) },
 	}
@@ -309,7 +310,7 @@ func (e *UnacknowledgedError) Error() string {
 	const most = 5
 	var texts []string
 	for _, o := range e.Objects[:min(len(e.Objects), most)] {
-		texts = append(texts, fmt.Sprintf("%s: %s", o.Target, o.Message))
+		texts = append(texts, fmt.Sprintf("%s: %s", o.ID, o.Message))
 	}
 	if left := len(e.Objects) - most; left > 0 {
 		texts = append(texts, fmt.Sprintf("and %d other objects", left))
@@ -328,7 +329,7 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 	var texts []string
 	for _, t := range r.Targets {
 		if !t.Done && t.Message != "" {
-			texts = append(texts, t.Target.String()+": "+t.Message)
+			texts = append(texts, t.ID.String()+": "+t.Message)
 		}
 	}
 	if len(e.Objects) == 0 && len(texts) > 0 {
@@ -366,7 +367,7 @@ func (m *Mover) waitUnpaused(ctx context.Context, s *endpoint.Cluster, decisions
 	}
 	silent := unfinished(r, "unpaused in the "+s.Role+", but these objects have not reported yet")
 	for _, o := range silent.Objects {
-		m.silent = append(m.silent, o.Target.String())
+		m.silent = append(m.silent, o.ID.String())
 	}
 	return silent
 }
@@ -387,7 +388,7 @@ func (m *Mover) restoreSource(ctx context.Context) error {
 	var paused []string
 	for _, t := range r.Targets {
 		if !t.Written && !t.Done {
-			paused = append(paused, t.Target.String())
+			paused = append(paused, t.ID.String())
 		}
 	}
 	if len(paused) > 0 || len(r.Targets) == 0 && err != nil {

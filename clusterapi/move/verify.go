@@ -180,7 +180,7 @@ func (m *Mover) verifyComplete(_ context.Context) error {
 			if r.GroupKind() != management.Secret || r.Object == nil {
 				continue
 			}
-			key := (&plan.Item{Kind: "Secret", Namespace: r.Namespace, Name: r.Name}).Key()
+			key := plan.Key(management.IDOf(management.Secret, r.Namespace, r.Name))
 			if !selected[key] {
 				errs = append(errs, fmt.Errorf("%s: %s in %s is not in the target", i.Key(), key, r.Path))
 			}

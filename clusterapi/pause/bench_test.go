@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/wiretest"
+	"kstatus.dev/status"
 )
 
 // fleet is a server with 100 Clusters and 1,000 Machines. All its objects acknowledge at once.
@@ -19,7 +20,7 @@ type fleet struct {
 	*wiretest.Server
 	mu       sync.Mutex // guards machines
 	machines []*unstructured.Unstructured
-	targets  []Target
+	targets  []status.ID
 }
 
 func newFleet(b *testing.B) *fleet {
@@ -34,7 +35,7 @@ func newFleet(b *testing.B) *fleet {
 	}
 	for i := range 100 {
 		name := fmt.Sprintf("c%03d", i)
-		f.targets = append(f.targets, ClusterTarget("ns", name))
+		f.targets = append(f.targets, ClusterID("ns", name))
 		f.Put(decode(b, fmt.Sprintf("{apiVersion: cluster.x-k8s.io/v1, kind: Cluster, metadata: {namespace: ns, name: %s, uid: %[1]s}}", name)))
 		for j := range 10 {
 			u := decode(b, fmt.Sprintf("{apiVersion: %s/v1, kind: Box, metadata: {namespace: ns, name: %s-%d, uid: %[2]s-%[3]d, labels: {cluster.x-k8s.io/cluster-name: %[2]s}}}", boxKind.Group, name, j))
@@ -59,7 +60,7 @@ func (f *fleet) report(status string) {
 // The server is in memory.
 func BenchmarkPause(b *testing.B) {
 	for name, row := range map[string]struct {
-		call          func(context.Context, *rest.Config, []Target, Options) (*Result, error)
+		call          func(context.Context, *rest.Config, []status.ID, Options) (*Result, error)
 		before, after string
 	}{"pause": {Pause, "False", "True"}, "unpause": {Unpause, "True", "False"}} {
 		b.Run(name, func(b *testing.B) {

@@ -8,9 +8,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/clusterapi/internal/clusterapitest"
+	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/status"
 )
 
 // shopObjects is a Cluster with a Machine, and a class that is paused by itself.
@@ -24,8 +27,7 @@ const shopObjects = `
 
 // Controllers acknowledge a pause and its end.
 func TestControllersAcknowledge(t *testing.T) {
-	class := Target{GroupKind: shop.GroupKind, Namespace: "ns", Name: "c"}
-	class.Kind = "ClusterClass"
+	class := management.IDOf(management.ClusterClass, "ns", "c")
 	for _, row := range []struct {
 		it      string
 		ignored []string // kinds without a controller
@@ -51,11 +53,11 @@ func TestControllersAcknowledge(t *testing.T) {
 				clusterapitest.RunCore(s, row.ignored...)
 				row.options.Timeout = 5 * time.Minute
 				for _, step := range []struct {
-					do    func(context.Context, *rest.Config, []Target, Options) (*Result, error)
+					do    func(context.Context, *rest.Config, []status.ID, Options) (*Result, error)
 					want  string
 					pause bool
 				}{{Pause, row.want, true}, {Unpause, row.after, false}} {
-					r, err := step.do(t.Context(), s.Config(), []Target{shop, class}, row.options)
+					r, err := step.do(t.Context(), s.Config(), []status.ID{shop, class}, row.options)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -68,8 +70,8 @@ func TestControllersAcknowledge(t *testing.T) {
 					if have != step.want {
 						t.Errorf("have %s, want %s", have, step.want)
 					}
-					for _, target := range []Target{shop, class} {
-						if have := clusterapitest.IsPaused(s.Find(target.GroupKind, target.Namespace, target.Name)); have != step.pause {
+					for _, target := range []status.ID{shop, class} {
+						if have := clusterapitest.IsPaused(s.Find(schema.GroupKind(target.Kind), target.Namespace, target.Name)); have != step.pause {
 							t.Errorf("%s is paused: %t", target, have)
 						}
 					}

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/kube/wiretest"
+	"kstatus.dev/status"
 )
 
 // A server answers no more, from the first request or later. A call ends within a second of its
@@ -51,7 +52,7 @@ func TestCallsEndInTime(t *testing.T) {
 					time.AfterFunc(after, func() { cancel(errors.New("stopped by the test")) })
 				}
 				began := time.Now()
-				r, err := Pause(ctx, w.Config(), []Target{shop}, Options{Timeout: time.Minute})
+				r, err := Pause(ctx, w.Config(), []status.ID{shop}, Options{Timeout: time.Minute})
 				if took := time.Since(began); took < end || took > end+time.Second {
 					w.Errorf("it ends after %s, want %s and at most a second: %v", took, end, err)
 				}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/clusterapi/internal/facts"
+	"kstatus.dev/status"
 )
 
 // connect records that a scope can be watched, or cannot at the moment.
@@ -16,10 +17,10 @@ func (t *tracker) connect(s *scope, connected bool, at time.Time) {
 }
 
 // hold keeps the events of an object back until release, while it is being written here.
-func (t *tracker) hold(id Target) { t.held[id] = []change{} }
+func (t *tracker) hold(id status.ID) { t.held[id] = []change{} }
 
 // release adds an object as it was written, and then the events that were kept back.
-func (t *tracker) release(id Target, own *change) {
+func (t *tracker) release(id status.ID, own *change) {
 	events := t.held[id]
 	delete(t.held, id)
 	if own != nil {
@@ -31,7 +32,7 @@ func (t *tracker) release(id Target, own *change) {
 }
 
 // see adds an event of a watch.
-func (t *tracker) see(id Target, e change) {
+func (t *tracker) see(id status.ID, e change) {
 	if events, held := t.held[id]; held {
 		t.held[id] = append(events, e)
 		return
@@ -40,7 +41,7 @@ func (t *tracker) see(id Target, e change) {
 }
 
 // add adds a version of an object. own is set if it was written here.
-func (t *tracker) add(id Target, e change, own bool) {
+func (t *tracker) add(id status.ID, e change, own bool) {
 	o := t.objects[id]
 	if e.deleted {
 		if o != nil && o.UID == e.facts.UID {
@@ -53,7 +54,7 @@ func (t *tracker) add(id Target, e change, own bool) {
 		o = nil
 	}
 	if o == nil {
-		o = &object{Object: Object{Target: id, Version: e.kind.Version}, kind: e.kind}
+		o = &object{Object: Object{ID: id, Version: e.kind.Version}, kind: e.kind}
 		t.objects[id], t.moved = o, true
 		o.scope = cmp.Or(e.kind.scopes[id.Namespace], e.kind.scopes[""])
 		o.learn(e.facts, nil)
@@ -133,13 +134,13 @@ func (p *target) isAfter(f *facts.Facts) bool {
 
 // remove forgets an object.
 func (t *tracker) remove(o *object) {
-	delete(t.objects, o.Target)
+	delete(t.objects, o.ID)
 	t.moved = true
 	if o.isReported {
 		o.State, o.Reason, o.Message = "", "", ""
 		t.changed = append(t.changed, o.Object)
 	}
-	if p := t.byID[o.Target]; p != nil && p.uid == o.UID && !p.ignored {
+	if p := t.byID[o.ID]; p != nil && p.uid == o.UID && !p.ignored {
 		p.fail(ReasonDeleted, "it was deleted meanwhile")
 	}
 }

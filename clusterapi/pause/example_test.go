@@ -8,14 +8,15 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/status"
 )
 
 // A backup between a pause and its end.
 func ExamplePause() {
 	_ = func(ctx context.Context, config *rest.Config, backUp func() error) error {
-		targets := []pause.Target{pause.ClusterTarget("shop", "east")}
+		targets := []status.ID{pause.ClusterID("shop", "east")}
 		result, err := pause.Pause(ctx, config, targets, pause.Options{
-			OnChange: func(o pause.Object) { fmt.Fprintln(os.Stderr, o.Target, o.State, o.Message) },
+			OnChange: func(o pause.Object) { fmt.Fprintln(os.Stderr, o.ID, o.State, o.Message) },
 		})
 		if err != nil {
 			return err
@@ -29,13 +30,13 @@ func ExamplePause() {
 
 // Only the Clusters that this program has paused are resumed.
 func ExampleUnpause() {
-	_ = func(ctx context.Context, config *rest.Config, targets []pause.Target) error {
+	_ = func(ctx context.Context, config *rest.Config, targets []status.ID) error {
 		result, err := pause.Unpause(ctx, config, targets, pause.Options{RecordedOnly: true})
 		if err != nil {
 			return err
 		}
 		for _, t := range result.Targets {
-			fmt.Println(t.Target, t.Phase, t.Message)
+			fmt.Println(t.ID, t.Phase, t.Message)
 		}
 		return nil
 	}

@@ -32,7 +32,7 @@ func (t *tracker) unknown(reason Reason, format string, args ...any) verdict {
 
 // judge returns the verdict on an object.
 func (t *tracker) judge(o *object, now time.Time) verdict {
-	if p := t.byID[o.Target]; p != nil && p.failed {
+	if p := t.byID[o.ID]; p != nil && p.failed {
 		return busy(p.result.Reason, "%s", p.result.Message)
 	}
 	if o.Name == "" {

@@ -56,7 +56,7 @@ func (t *tracker) judgeReport(o *object, p *target, now time.Time) verdict {
 		return t.unanswered(o, p, busy(ReasonOldReport, "Paused=True is for generation %d; the latest is %d", c.Observed, o.Generation))
 	case p.before && !o.becamePaused.isSince(p):
 		return t.afterSign(o, p, now, acknowledged(ReasonPausedBefore, "Paused=True, from an earlier pause"))
-	case o.becamePaused.isSince(p), o.Target == p.Target && c.Observed == o.Generation && p.isAfter(&o.Facts), !p.server.IsZero() && !c.Changed.Before(p.server):
+	case o.becamePaused.isSince(p), o.ID == p.ID && c.Observed == o.Generation && p.isAfter(&o.Facts), !p.server.IsZero() && !c.Changed.Before(p.server):
 		return t.afterSign(o, p, now, acknowledged(ReasonPaused, "Paused=True"))
 	}
 	quiet, at := t.isQuiet(o, p, now)

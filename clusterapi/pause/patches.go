@@ -132,7 +132,7 @@ func listText(what string, all []*object) string {
 		if name == "" {
 			name = "*"
 		}
-		lines = append(lines, facts.Name(o.Kind+"/"+name)+" ("+o.Message+")")
+		lines = append(lines, facts.Name(o.Kind.Kind+"/"+name)+" ("+o.Message+")")
 	}
 	slices.Sort(lines)
 	out, rest := what+": ", len(lines)

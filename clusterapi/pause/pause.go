@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/status"
 )
 
 // The annotations of a pause.
@@ -48,28 +49,14 @@ type Record struct {
 	By     string `json:"by"`     // Options.By
 }
 
-// A Target is an object to pause: a Cluster with everything below it, or another object alone.
-type Target struct {
-	schema.GroupKind
-	Namespace, Name string // no namespace for cluster-scoped kinds
+// compareByNamespace orders objects by namespace, kind and name.
+func compareByNamespace(a, b status.ID) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Name, b.Name))
 }
 
-// String returns the target as Kind/namespace/name.
-func (t Target) String() string {
-	if t.Namespace == "" {
-		return t.Kind + "/" + t.Name
-	}
-	return t.Kind + "/" + t.Namespace + "/" + t.Name
-}
-
-// compare orders targets by namespace, kind and name.
-func (t Target) compare(u Target) int {
-	return cmp.Or(cmp.Compare(t.Namespace, u.Namespace), cmp.Compare(t.Kind, u.Kind), cmp.Compare(t.Group, u.Group), cmp.Compare(t.Name, u.Name))
-}
-
-// ClusterTarget returns the target of a Cluster.
-func ClusterTarget(namespace, name string) Target {
-	return Target{management.Cluster, namespace, name}
+// ClusterID returns the ID of a Cluster.
+func ClusterID(namespace, name string) status.ID {
+	return management.IDOf(management.Cluster, namespace, name)
 }
 
 // Options configure Pause and Unpause. The zero Options are valid.
@@ -121,9 +108,9 @@ const (
 // An Object is the state of an object below a target. An Object without a Name represents all
 // objects of its kind in a namespace, or in all: they cannot be read.
 type Object struct {
-	Target
-	Version string   // of its API
-	Targets []Target // the targets that it is below, sorted
+	status.ID
+	Version string      // of its API
+	Targets []status.ID // the targets that it is below, sorted
 
 	State   State
 	Reason  Reason
@@ -139,7 +126,7 @@ type Object struct {
 
 // A TargetResult is the result for a target.
 type TargetResult struct {
-	Target
+	status.ID
 	Phase Phase // as written to [StateAnnotation]; empty if the target was left alone
 	Done  bool  // all objects below it are done, and it has the requested state
 	// Written is true if this call has paused or unpaused it, whether it is done or not.
@@ -169,17 +156,18 @@ func (r *Result) Done() bool {
 }
 
 // Pause pauses targets, and returns when all objects below them have acknowledged it, at the
-// timeout, or when ctx ends. The targets stay paused in any case.
+// timeout, or when ctx ends. The targets stay paused in any case. A target is a Cluster with
+// everything below it, or another object alone. Pause ignores the Cluster field of its ID.
 //
 // An error says why nothing or not everything was paused: a target does not exist, is being moved,
 // or may not be read or written. The Result is complete as far as is known, and not nil.
-func Pause(ctx context.Context, config *rest.Config, targets []Target, o Options) (*Result, error) {
+func Pause(ctx context.Context, config *rest.Config, targets []status.ID, o Options) (*Result, error) {
 	return run(ctx, config, targets, o, false)
 }
 
 // Unpause restores the state of targets from before their pause. It returns when all objects below
 // them have been reconciled again, at the timeout, or when ctx ends. Its errors are those of
 // [Pause].
-func Unpause(ctx context.Context, config *rest.Config, targets []Target, o Options) (*Result, error) {
+func Unpause(ctx context.Context, config *rest.Config, targets []status.ID, o Options) (*Result, error) {
 	return run(ctx, config, targets, o, true)
 }

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/status"
 )
 
 const (
@@ -55,7 +56,7 @@ type runner struct {
 }
 
 // run pauses or unpauses targets.
-func run(ctx context.Context, config *rest.Config, targets []Target, o Options, unpause bool) (*Result, error) {
+func run(ctx context.Context, config *rest.Config, targets []status.ID, o Options, unpause bool) (*Result, error) {
 	r := &runner{options: o.withDefaults(), unpause: unpause, called: time.Now(), events: make(chan func(time.Time), 4096), ended: make(chan struct{}), slots: make(chan struct{}, concurrency)}
 	ctx = klog.NewContext(ctx, klog.Logger{}) // OnNote reports what client-go would log
 	var err error
@@ -78,14 +79,14 @@ func run(ctx context.Context, config *rest.Config, targets []Target, o Options, 
 }
 
 // unread returns the result if nothing could be read.
-func (r *runner) unread(targets []Target, err error) *Result {
+func (r *runner) unread(targets []status.ID, err error) *Result {
 	result := &Result{Requests: int(r.requests.Load())}
 	reason := ReasonUnreadable
 	if apierrors.IsForbidden(err) {
 		reason = ReasonForbidden
 	}
 	for _, t := range targets {
-		result.Targets = append(result.Targets, TargetResult{Target: t, Reason: reason, Message: facts.Text(err.Error())})
+		result.Targets = append(result.Targets, TargetResult{ID: t, Reason: reason, Message: facts.Text(err.Error())})
 	}
 	return result
 }
@@ -218,13 +219,13 @@ func (r *runner) sync(ctx context.Context) error {
 
 // scopeObject returns the object that represents a scope.
 func (r *runner) scopeObject(k *kind, namespace string, reason Reason, message string) *object {
-	return &object{kind: k, Object: Object{Target: Target{GroupKind: k.GroupKind(), Namespace: namespace}, Version: k.Version, Reason: reason, Message: message}}
+	return &object{kind: k, Object: Object{ID: management.IDOf(k.GroupKind(), namespace, ""), Version: k.Version, Reason: reason, Message: message}}
 }
 
 // report calls OnChange for each change.
 func (r *runner) report() {
 	if r.options.OnChange != nil {
-		slices.SortFunc(r.tracker.changed, func(a, b Object) int { return a.compare(b.Target) })
+		slices.SortFunc(r.tracker.changed, func(a, b Object) int { return compareByNamespace(a.ID, b.ID) })
 		for _, o := range r.tracker.changed {
 			r.options.OnChange(o)
 		}
@@ -292,12 +293,12 @@ func (r *runner) end(ctx context.Context) error {
 	var writes crash.Group
 	for _, o := range r.tracker.wokenObjects() {
 		if o.IsWoken {
-			id, k, f := o.Target, o.kind, o.Facts
+			id, k, f := o.ID, o.kind, o.Facts
 			writes.Go(func() { _, _ = r.patch(last, id, k, f, sleepPatch) }) // the next call tries again
 		}
 	}
 	for _, p := range r.tracker.targets {
-		o := r.tracker.objects[p.Target]
+		o := r.tracker.objects[p.ID]
 		if p.failed || p.ignored || o == nil {
 			continue
 		}
@@ -316,7 +317,7 @@ func (r *runner) end(ctx context.Context) error {
 			p.result.Reason = ReasonObjectsBusy
 		}
 		k, f := o.kind, o.Facts
-		writes.Go(func() { _, _ = r.patch(last, p.Target, k, f, r.phasePatch(phase, message)) }) // the result has it
+		writes.Go(func() { _, _ = r.patch(last, p.ID, k, f, r.phasePatch(phase, message)) }) // the result has it
 	}
 	writes.Wait()
 	if interrupted {
@@ -339,10 +340,10 @@ func (r *runner) result() *Result {
 		if one.State != Acknowledged && one.Writes > 0 {
 			one.Message += fmt.Sprintf(" (writes: %d, the last one at %s)", one.Writes, one.LastWrite.UTC().Format(time.RFC3339))
 		}
-		slices.SortFunc(one.Targets, Target.compare)
+		slices.SortFunc(one.Targets, compareByNamespace)
 		result.Objects = append(result.Objects, one)
 	}
-	slices.SortFunc(result.Objects, func(a, b Object) int { return a.compare(b.Target) })
+	slices.SortFunc(result.Objects, func(a, b Object) int { return compareByNamespace(a.ID, b.ID) })
 	for _, p := range r.tracker.targets {
 		one := p.result
 		one.Written = p.written

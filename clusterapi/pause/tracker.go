@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/status"
 )
 
 const (
@@ -25,13 +26,13 @@ type tracker struct {
 	options Options
 	unpause bool
 	targets []*target
-	byID    map[Target]*target
+	byID    map[status.ID]*target
 	kinds   map[schema.GroupKind]*kind
-	objects map[Target]*object
+	objects map[status.ID]*object
 
-	held    map[Target][]change // objects that are being written here, with their events so far
-	moved   bool                // owners or labels have changed since the last evaluation
-	changed []Object            // to report
+	held    map[status.ID][]change // objects that are being written here, with their events so far
+	moved   bool                   // owners or labels have changed since the last evaluation
+	changed []Object               // to report
 }
 
 // A kind is what is known about all objects of a kind.
@@ -100,7 +101,7 @@ func (m moment) isSince(p *target) bool {
 
 // A target is the state of a target.
 type target struct {
-	Target
+	status.ID
 	uid       types.UID
 	written   bool      // it is paused or unpaused
 	version   uint64    // after that write; 0 if versions cannot be compared
@@ -123,15 +124,16 @@ type target struct {
 	unclear   []*object // the objects that are Unknown
 }
 
-func newTracker(o Options, unpause bool, targets []Target, kinds []*management.Kind) *tracker {
-	t := &tracker{options: o, unpause: unpause, byID: map[Target]*target{}, kinds: map[schema.GroupKind]*kind{}, objects: map[Target]*object{}, held: map[Target][]change{}}
+func newTracker(o Options, unpause bool, targets []status.ID, kinds []*management.Kind) *tracker {
+	t := &tracker{options: o, unpause: unpause, byID: map[status.ID]*target{}, kinds: map[schema.GroupKind]*kind{}, objects: map[status.ID]*object{}, held: map[status.ID][]change{}}
 	for _, one := range targets {
-		t.targets = append(t.targets, &target{Target: one, result: TargetResult{Target: one}})
+		one.Cluster = ""
+		t.targets = append(t.targets, &target{ID: one, result: TargetResult{ID: one}})
 	}
-	slices.SortFunc(t.targets, func(a, b *target) int { return a.compare(b.Target) })
-	t.targets = slices.CompactFunc(t.targets, func(a, b *target) bool { return a.Target == b.Target })
+	slices.SortFunc(t.targets, func(a, b *target) int { return compareByNamespace(a.ID, b.ID) })
+	t.targets = slices.CompactFunc(t.targets, func(a, b *target) bool { return a.ID == b.ID })
 	for _, p := range t.targets {
-		t.byID[p.Target] = p
+		t.byID[p.ID] = p
 	}
 	for _, k := range kinds {
 		_, blocks := k.Annotations[management.BlockMoveAnnotation]
@@ -160,14 +162,14 @@ func (t *tracker) referenceOf(o *object) (first *target) {
 
 // setTrees finds the objects below each target.
 func (t *tracker) setTrees() {
-	children, labelled := map[types.UID][]*object{}, map[Target][]*object{}
+	children, labelled := map[types.UID][]*object{}, map[status.ID][]*object{}
 	for _, o := range t.objects {
 		o.Targets = nil
 		for _, owner := range o.Owners {
 			children[owner] = append(children[owner], o)
 		}
 		if o.Cluster != "" {
-			id := Target{management.Cluster, o.Namespace, o.Cluster}
+			id := management.IDOf(management.Cluster, o.Namespace, o.Cluster)
 			labelled[id] = append(labelled[id], o)
 		}
 	}
@@ -175,21 +177,21 @@ func (t *tracker) setTrees() {
 		if p.ignored {
 			continue
 		}
-		root := t.objects[p.Target]
+		root := t.objects[p.ID]
 		if root == nil {
 			continue
 		}
-		if p.failed || p.GroupKind != management.Cluster {
+		if p.failed || p.Kind != status.Kind(management.Cluster) {
 			// The annotation pauses one object. Objects below a failed target are not waited for.
-			root.Targets = append(root.Targets, p.Target)
+			root.Targets = append(root.Targets, p.ID)
 			continue
 		}
 		seen := map[*object]bool{root: true}
 		for todo := []*object{root}; len(todo) > 0; {
 			o := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
-			o.Targets = append(o.Targets, p.Target)
-			for _, child := range slices.Concat(children[o.UID], labelled[o.Target]) {
+			o.Targets = append(o.Targets, p.ID)
+			for _, child := range slices.Concat(children[o.UID], labelled[o.ID]) {
 				if !seen[child] {
 					seen[child] = true
 					todo = append(todo, child)
@@ -254,7 +256,7 @@ func (t *tracker) all() []*object {
 				s.object.Targets = nil
 				for _, p := range t.targets {
 					if !p.ignored && !p.failed && (s.object.Namespace == "" || s.object.Namespace == p.Namespace) {
-						s.object.Targets = append(s.object.Targets, p.Target)
+						s.object.Targets = append(s.object.Targets, p.ID)
 					}
 				}
 				all = append(all, s.object)
@@ -285,7 +287,7 @@ func (t *tracker) set(o *object, v verdict, now time.Time) {
 // checkTargets finds targets that others have changed.
 func (t *tracker) checkTargets() {
 	for _, p := range t.targets {
-		o := t.objects[p.Target]
+		o := t.objects[p.ID]
 		if !p.written || p.failed || p.ignored || o == nil {
 			continue
 		}

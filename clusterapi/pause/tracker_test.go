@@ -11,16 +11,17 @@ import (
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/status"
 )
 
 var (
 	epoch    = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	boxKind  = schema.GroupKind{Group: "infrastructure.cluster.x-k8s.io", Kind: "Box"}
 	jarKind  = schema.GroupKind{Group: "infrastructure.cluster.x-k8s.io", Kind: "BoxTemplate"}
-	shop     = Target{management.Cluster, "ns", "shop"}
-	boxA     = Target{boxKind, "ns", "a"}
-	boxB     = Target{boxKind, "ns", "b"}
-	template = Target{jarKind, "ns", "t"}
+	shop     = management.IDOf(management.Cluster, "ns", "shop")
+	boxA     = management.IDOf(boxKind, "ns", "a")
+	boxB     = management.IDOf(boxKind, "ns", "b")
+	template = management.IDOf(jarKind, "ns", "t")
 )
 
 // A bench is a tracker with a clock of its own.
@@ -32,7 +33,7 @@ type bench struct {
 	next    time.Time
 }
 
-func newBench(t *testing.T, o Options, unpause bool, targets ...Target) *bench {
+func newBench(t *testing.T, o Options, unpause bool, targets ...status.ID) *bench {
 	kind := func(gk schema.GroupKind, status bool) *management.Kind {
 		return &management.Kind{GroupVersionKind: gk.WithVersion("v1"), Namespaced: true, HasStatus: status}
 	}
@@ -45,19 +46,19 @@ func newBench(t *testing.T, o Options, unpause bool, targets ...Target) *bench {
 }
 
 // see adds a version of an object. The text has everything except its identity.
-func (b *bench) see(id Target, text string) {
+func (b *bench) see(id status.ID, text string) {
 	b.Helper()
 	b.version++
 	b.tracker.see(id, b.change(id, text))
 }
 
-func (b *bench) change(id Target, text string) change {
+func (b *bench) change(id status.ID, text string) change {
 	b.Helper()
 	u := decode(b, text)
 	if u.Object == nil {
 		u.Object = map[string]any{}
 	}
-	u.SetGroupVersionKind(id.WithVersion("v1"))
+	u.SetGroupVersionKind(schema.GroupKind(id.Kind).WithVersion("v1"))
 	u.SetNamespace(id.Namespace)
 	u.SetName(id.Name)
 	u.SetUID(types.UID("uid-" + id.Name))
@@ -65,11 +66,11 @@ func (b *bench) change(id Target, text string) change {
 	if id != shop {
 		u.SetLabels(map[string]string{management.ClusterNameLabel: "shop"})
 	}
-	return change{kind: b.kinds[id.GroupKind], facts: facts.Of(u), at: b.now}
+	return change{kind: b.kinds[schema.GroupKind(id.Kind)], facts: facts.Of(u), at: b.now}
 }
 
 // write writes a target, as the runner does.
-func (b *bench) write(id Target, text string) {
+func (b *bench) write(id status.ID, text string) {
 	b.Helper()
 	p := b.byID[id]
 	b.hold(id)
@@ -83,7 +84,7 @@ func (b *bench) write(id Target, text string) {
 func (b *bench) sleep(d time.Duration) { b.now = b.now.Add(d) }
 
 // want checks the state of an object now.
-func (b *bench) want(id Target, want string) {
+func (b *bench) want(id status.ID, want string) {
 	b.Helper()
 	b.next = b.evaluate(b.now)
 	o := b.objects[id]
@@ -100,7 +101,7 @@ func (b *bench) want(id Target, want string) {
 }
 
 // wantMessage checks a part of the message of an object.
-func (b *bench) wantMessage(id Target, part string) {
+func (b *bench) wantMessage(id status.ID, part string) {
 	b.Helper()
 	if have := b.objects[id].Message; !strings.Contains(have, part) {
 		b.Errorf("%s has the message %q, want %q in it", id, have, part)
@@ -117,7 +118,7 @@ const (
 )
 
 // begin returns a bench on which the Cluster is paused, beside an object.
-func begin(t *testing.T, o Options, id Target, text string) *bench {
+func begin(t *testing.T, o Options, id status.ID, text string) *bench {
 	t.Helper()
 	b := newBench(t, o, false, shop)
 	b.see(shop, unpaused)
@@ -155,7 +156,7 @@ func TestCoreReportsItsFirstPause(t *testing.T) {
 		t.Run(versions, func(t *testing.T) {
 			core := &management.Kind{GroupVersionKind: management.Cluster.WithVersion("v1"), Namespaced: true, HasStatus: true, Versions: strings.Fields(versions)}
 			b := newBench(t, Options{Window: time.Second}, false, shop)
-			b.tracker = newTracker(b.options, false, []Target{shop}, []*management.Kind{core})
+			b.tracker = newTracker(b.options, false, []status.ID{shop}, []*management.Kind{core})
 			b.kinds[management.Cluster].scopes["ns"] = &scope{connected: true, since: epoch}
 			b.see(shop, unpaused)
 			b.write(shop, paused)
@@ -207,7 +208,7 @@ func TestWakeInAPause(t *testing.T) {
 	b.sleep(10 * time.Second)
 	b.want(boxA, "Busy NotReported")
 	all := b.sleepers(b.now)
-	if len(all) != 1 || all[0].Target != boxA {
+	if len(all) != 1 || all[0].ID != boxA {
 		t.Fatalf("%d objects are woken, want only the one without a report", len(all))
 	}
 	all[0].wokenAt = b.now
@@ -229,7 +230,7 @@ func TestWakeInAPause(t *testing.T) {
 func TestSlowControllersAreNotWoken(t *testing.T) {
 	const answer = "status: {conditions: [{type: Paused, status: 'True'}]}"
 	b := begin(t, Options{}, boxA, runs)
-	other := func(n int) Target { return Target{boxKind, "ns", fmt.Sprint("other-", n)} }
+	other := func(n int) status.ID { return management.IDOf(boxKind, "ns", fmt.Sprint("other-", n)) }
 	for n := range 10 {
 		b.see(other(n), runs)
 	}
@@ -390,9 +391,9 @@ func TestTree(t *testing.T) {
 			text += "{apiVersion: v1, kind: Box, name: x, uid: uid-" + o + "},"
 		}
 		b.version++
-		c := b.change(Target{boxKind, "ns", name}, text+"]}")
+		c := b.change(management.IDOf(boxKind, "ns", name), text+"]}")
 		c.facts.Cluster = ""
-		b.tracker.see(Target{boxKind, "ns", name}, c)
+		b.tracker.see(management.IDOf(boxKind, "ns", name), c)
 	}
 	b.see(shop, "{}")
 	owned("first", "shop", "d")
@@ -402,7 +403,7 @@ func TestTree(t *testing.T) {
 	owned("other")
 	b.evaluate(b.now)
 	for name, want := range map[string]int{"first": 1, "a": 1, "c": 1, "d": 1, "other": 0} {
-		if have := len(b.objects[Target{boxKind, "ns", name}].Targets); have != want {
+		if have := len(b.objects[management.IDOf(boxKind, "ns", name)].Targets); have != want {
 			t.Errorf("%s is below %d targets, want %d", name, have, want)
 		}
 	}
@@ -464,11 +465,21 @@ func TestUnpauseStates(t *testing.T) {
 func TestListText(t *testing.T) {
 	b := begin(t, Options{}, boxB, runs)
 	for i := range 100 {
-		b.see(Target{boxKind, "ns", fmt.Sprintf("a%02d-%s", i, strings.Repeat("x", 40))}, runs)
+		b.see(management.IDOf(boxKind, "ns", fmt.Sprintf("a%02d-%s", i, strings.Repeat("x", 40))), runs)
 	}
 	b.evaluate(b.now)
 	have := listText("busy", b.byID[shop].open)
 	if len(have) > maxMessage || !strings.HasPrefix(have, "busy: Box/a00-") || !strings.HasSuffix(have, "more") {
 		t.Errorf("%d bytes: %s", len(have), have)
+	}
+}
+
+// A target is an object of the cluster of the call, whatever cluster its ID names.
+func TestClusterOfTargetIsIgnored(t *testing.T) {
+	elsewhere := shop
+	elsewhere.Cluster = "elsewhere"
+	tracker := newTracker(Options{}, false, []status.ID{elsewhere, shop}, nil)
+	if len(tracker.targets) != 1 || tracker.byID[shop] == nil {
+		t.Errorf("the targets are %v, want %s only", tracker.byID, shop)
 	}
 }

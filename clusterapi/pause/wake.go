@@ -51,7 +51,7 @@ func (r *runner) wake(ctx context.Context, now time.Time) {
 		r.writeObject(ctx, o, wakePatch, r.noteWake(o))
 	}
 	for _, o := range r.tracker.wokenObjects() {
-		if o.IsWoken && o.Done && !r.tracker.isHeld(o.Target) {
+		if o.IsWoken && o.Done && !r.tracker.isHeld(o.ID) {
 			r.writeObject(ctx, o, sleepPatch, r.noteWake(o))
 		}
 	}
@@ -61,7 +61,7 @@ func (r *runner) noteWake(o *object) func(time.Time, *unstructured.Unstructured,
 	return func(_ time.Time, _ *unstructured.Unstructured, err error) {
 		if err != nil && !apierrors.IsNotFound(err) {
 			o.IsWoken = false // it cannot be written, so it needs no other write
-			r.note("%s: cannot wake its controller: %v", o.Target, err)
+			r.note("%s: cannot wake its controller: %v", o.ID, err)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/kube/watcher"
+	"kstatus.dev/status"
 )
 
 // maxNamespaces is how many namespaces are watched one by one. More are watched together.
@@ -111,7 +112,7 @@ func (r *runner) see(k *kind, s *scope, e watcher.Event) {
 		return // the list after the gap has the versions that count
 	}
 	u := e.Object
-	id := Target{k.GroupKind(), u.GetNamespace(), u.GetName()}
+	id := management.IDOf(k.GroupKind(), u.GetNamespace(), u.GetName())
 	change := change{kind: k, facts: facts.Of(u), deleted: e.Type == watch.Deleted, at: time.Now()}
 	r.post(func(time.Time) { r.tracker.see(id, change) })
 }
@@ -197,13 +198,13 @@ func (r *runner) verify(ctx context.Context, now time.Time) (next time.Time) {
 		}
 	}
 	r.running.Go(func() {
-		found := map[Target]version{}
+		found := map[status.ID]version{}
 		errs := make([]error, len(lists))
-		all := make([]map[Target]version, len(lists))
+		all := make([]map[status.ID]version, len(lists))
 		crash.Each(len(lists), concurrency, func(i int) {
-			all[i] = map[Target]version{}
+			all[i] = map[status.ID]version{}
 			errs[i] = r.client.EachMetadata(ctx, lists[i].kind.GroupVersionResource(), lists[i].namespace, func(m *metav1.PartialObjectMetadata) {
-				all[i][Target{lists[i].kind.GroupKind(), m.Namespace, m.Name}] = version{string(m.UID), m.ResourceVersion}
+				all[i][management.IDOf(lists[i].kind.GroupKind(), m.Namespace, m.Name)] = version{string(m.UID), m.ResourceVersion}
 			})
 		})
 		for _, one := range all {
@@ -231,13 +232,13 @@ func (r *runner) verify(ctx context.Context, now time.Time) (next time.Time) {
 }
 
 // compare marks the targets all of whose objects have been judged in their latest versions.
-func (t *tracker) compare(found map[Target]version) {
-	behind := map[Target]bool{} // targets
+func (t *tracker) compare(found map[status.ID]version) {
+	behind := map[status.ID]bool{} // targets
 	for _, o := range t.objects {
 		if o.scope != nil && o.scope.object != nil {
 			continue // its kind may no longer be read
 		}
-		v, ok := found[o.Target]
+		v, ok := found[o.ID]
 		if !ok || v.uid != string(o.UID) || v.version != o.ResourceVersion { // also if it is older: the server may have been restored
 			for _, id := range o.Targets {
 				behind[id] = true
@@ -251,6 +252,6 @@ func (t *tracker) compare(found map[Target]version) {
 		}
 	}
 	for _, p := range t.targets {
-		p.verified = !p.doneSince.IsZero() && !behind[p.Target] && !unseen[p.Namespace]
+		p.verified = !p.doneSince.IsZero() && !behind[p.ID] && !unseen[p.Namespace]
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"kstatus.dev/internal/bubble"
 	"kstatus.dev/kube/wiretest"
+	"kstatus.dev/status"
 )
 
 // shopText is the Cluster shop. No controller reports about it.
@@ -101,10 +102,10 @@ type call struct {
 }
 
 // pause starts to pause the Cluster shop. Meanwhile the test changes objects.
-func (w *wire) pause(o Options, targets ...Target) *call {
+func (w *wire) pause(o Options, targets ...status.ID) *call {
 	c := &call{ended: make(chan struct{})}
 	if len(targets) == 0 {
-		targets = []Target{shop}
+		targets = []status.ID{shop}
 	}
 	o.OnNote = func(note string) { c.notes = append(c.notes, note) }
 	go func() {
@@ -120,7 +121,7 @@ func (w *wire) wait(c *call, done bool, want string) {
 	<-c.ended
 	have := ""
 	for _, o := range c.result.Objects {
-		if o.GroupKind == boxKind {
+		if o.Kind == status.Kind(boxKind) {
 			have = strings.TrimSpace(fmt.Sprint(o.State, " ", o.Reason))
 		}
 	}
@@ -207,7 +208,7 @@ func TestOnTheWire(t *testing.T) {
 		w.wait(w.pause(Options{}), true, "Unknown Forbidden")
 	})
 	inBubble(t, "watches single namespaces if all are forbidden", func(w *wire) {
-		var targets []Target
+		var targets []status.ID
 		for i := range maxNamespaces + 1 {
 			id := shop
 			id.Namespace = fmt.Sprintf("ns%d", i)
@@ -239,7 +240,7 @@ func TestOnTheWire(t *testing.T) {
 		<-c.ended
 		for _, o := range c.result.Objects {
 			if len(o.Message) > 1000 || strings.ContainsAny(o.Message, "\x1b\u202e") {
-				t.Errorf("%s has the message %q", o.Target, o.Message)
+				t.Errorf("%s has the message %q", o.ID, o.Message)
 			}
 		}
 		if have := c.result.Targets[0].Message; len(have) > maxMessage || strings.ContainsAny(have, "\x1b\u202e") {
@@ -251,11 +252,11 @@ func TestOnTheWire(t *testing.T) {
 // Objects of other custom resources are paused and waited for if the options name the resource.
 func TestOtherResources(t *testing.T) {
 	crates := schema.GroupResource{Group: "depot.example.com", Resource: "crates"}
-	crate := Target{schema.GroupKind{Group: crates.Group, Kind: "Crate"}, "ns", "a"}
+	crate := status.ID{Kind: status.Kind{Group: crates.Group, Kind: "Crate"}, Namespace: "ns", Name: "a"}
 	for _, row := range []struct {
 		it        string
 		resources []schema.GroupResource
-		target    Target
+		target    status.ID
 		want      string // the state and the reason of the Crate, or the reason of the target
 	}{
 		{"pauses one", []schema.GroupResource{crates}, crate, "Acknowledged Paused"},
@@ -270,13 +271,13 @@ func TestOtherResources(t *testing.T) {
 			w.put("{apiVersion: depot.example.com/v1, kind: Crate, metadata: {namespace: ns, name: a, uid: crate, ownerReferences: [{uid: ns-shop}]}, " + runs + "}")
 			c := w.pause(Options{Resources: row.resources}, row.target)
 			bubble.Sleep(5 * time.Second)
-			w.Edit("depot", "status", w.Find(crate.GroupKind, "ns", "a"), func(u *unstructured.Unstructured) {
+			w.Edit("depot", "status", w.Find(schema.GroupKind(crate.Kind), "ns", "a"), func(u *unstructured.Unstructured) {
 				u.Object["status"] = decode(w, "{"+oldTrue+"}").Object["status"]
 			})
 			<-c.ended
 			have := string(c.result.Targets[0].Reason)
 			for _, o := range c.result.Objects {
-				if o.Target == crate {
+				if o.ID == crate {
 					have = fmt.Sprint(o.State, " ", o.Reason)
 				}
 			}

@@ -10,27 +10,29 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/clusterapi/internal/facts"
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/connection"
+	"kstatus.dev/status"
 )
 
 // check returns an error if a target cannot be paused or unpaused. Nothing has been written then.
 func (r *runner) check() error {
 	var errs []error
 	for _, p := range r.tracker.targets {
-		k := r.tracker.kinds[p.GroupKind]
+		k := r.tracker.kinds[schema.GroupKind(p.Kind)]
 		refuse := func(reason Reason, err error) {
 			p.fail(reason, "%s", facts.Text(err.Error()))
-			errs = append(errs, &TargetError{p.Target, reason, err})
+			errs = append(errs, &TargetError{p.ID, reason, err})
 		}
 		if k == nil {
 			refuse(ReasonNotSupported, errors.New("want a kind of Cluster API, such as Cluster or ClusterClass"))
 			continue
 		}
-		o := r.tracker.objects[p.Target]
+		o := r.tracker.objects[p.ID]
 		scope := k.scopes[p.Namespace]
 		if scope == nil {
 			scope = k.scopes[""]
@@ -49,7 +51,7 @@ func (r *runner) check() error {
 
 // A TargetError says why a target cannot be paused or unpaused.
 type TargetError struct {
-	Target Target
+	Target status.ID
 	Reason Reason
 	Err    error
 }
@@ -62,7 +64,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 
 // start begins the first write of a target.
 func (r *runner) start(ctx context.Context, p *target) {
-	o := r.tracker.objects[p.Target]
+	o := r.tracker.objects[p.ID]
 	p.uid, p.before = o.UID, o.IsPaused
 	p.result.Before = Record{Paused: o.IsPaused, By: r.options.By}
 	if o.Record != nil {
@@ -89,7 +91,7 @@ func (r *runner) start(ctx context.Context, p *target) {
 				reason = ReasonForbidden
 			}
 			p.fail(reason, "%s", facts.Text(err.Error()))
-			r.errs = append(r.errs, &TargetError{p.Target, reason, err})
+			r.errs = append(r.errs, &TargetError{p.ID, reason, err})
 			r.tracker.moved = true
 			return
 		}
@@ -118,7 +120,7 @@ func (r *runner) resumes(p *target, o *object) bool {
 // write starts the writes that are due. It returns when the next one is.
 func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 	for _, p := range r.tracker.targets {
-		o := r.tracker.objects[p.Target]
+		o := r.tracker.objects[p.ID]
 		if !p.written || p.ignored || p.writing || o == nil {
 			continue
 		}
@@ -142,7 +144,7 @@ func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 			p.writing, p.writtenAt = false, now
 			if err != nil {
 				p.retryAt = now.Add(verifyPause)
-				r.note("%s: %v; trying again", p.Target, err)
+				r.note("%s: %v; trying again", p.ID, err)
 				return
 			}
 			p.phase, p.message = phase, message
@@ -153,14 +155,14 @@ func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 }
 
 // isHeld reports whether an object is being written.
-func (t *tracker) isHeld(id Target) bool {
+func (t *tracker) isHeld(id status.ID) bool {
 	_, held := t.held[id]
 	return held
 }
 
 // writeObject patches an object in another goroutine, and then calls done in the loop.
 func (r *runner) writeObject(ctx context.Context, o *object, patch patchFunc, done func(time.Time, *unstructured.Unstructured, error)) {
-	id, k, f := o.Target, o.kind, o.Facts
+	id, k, f := o.ID, o.kind, o.Facts
 	r.tracker.hold(id)
 	r.running.Go(func() {
 		select {
@@ -182,7 +184,7 @@ func (r *runner) writeObject(ctx context.Context, o *object, patch patchFunc, do
 
 // patch patches an object. It repeats the patch until the version that it was made for is the
 // latest, and while the server cannot answer. It returns nil if no patch is needed.
-func (r *runner) patch(ctx context.Context, id Target, k *kind, f facts.Facts, patchOf patchFunc) (*unstructured.Unstructured, error) {
+func (r *runner) patch(ctx context.Context, id status.ID, k *kind, f facts.Facts, patchOf patchFunc) (*unstructured.Unstructured, error) {
 	resource := r.client.Resource(k.Kind, id.Namespace)
 	uid := f.UID
 	for pause := firstRetry; ; pause = min(2*pause, lastRetry) {

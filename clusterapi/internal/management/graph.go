@@ -9,26 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/status"
 )
 
-// A Key is the identity of an object by its name.
-type Key struct {
-	schema.GroupKind
-	Namespace, Name string
-}
-
-// String returns the key as KIND NAMESPACE/NAME.
-func (k Key) String() string {
-	if k.Namespace == "" {
-		return k.Kind + " " + k.Name
-	}
-	return k.Kind + " " + k.Namespace + "/" + k.Name
-}
-
-// Compare orders keys by namespace, group, kind and name.
-func (k Key) Compare(other Key) int {
-	return cmp.Or(strings.Compare(k.Namespace, other.Namespace), strings.Compare(k.Group, other.Group),
-		strings.Compare(k.Kind, other.Kind), strings.Compare(k.Name, other.Name))
+// IDOf returns the ID of an object of a kind.
+func IDOf(kind schema.GroupKind, namespace, name string) status.ID {
+	return status.ID{Kind: status.Kind(kind), Namespace: namespace, Name: name}
 }
 
 // An Object is an object of Cluster API with its relations in a [Graph].
@@ -55,17 +42,30 @@ type Object struct {
 	Index int
 }
 
-// Key returns the identity of the object by its name.
-func (o *Object) Key() Key {
-	return Key{o.Kind.GroupKind(), o.GetNamespace(), o.GetName()}
+// ID returns the ID of the object.
+func (o *Object) ID() status.ID { return IDOf(o.Kind.GroupKind(), o.GetNamespace(), o.GetName()) }
+
+// Title returns the name of the object as KIND NAMESPACE/NAME.
+func (o *Object) Title() string {
+	if o.GetNamespace() == "" {
+		return o.Kind.Kind + " " + o.GetName()
+	}
+	return o.Kind.Kind + " " + o.GetNamespace() + "/" + o.GetName()
+}
+
+// CompareObjects orders objects by namespace, group, kind and name.
+func CompareObjects(o, other *Object) int {
+	a, b := o.ID(), other.ID()
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Group, b.Group),
+		strings.Compare(a.Kind.Kind, b.Kind.Kind), strings.Compare(a.Name, b.Name))
 }
 
 // A Graph is a set of objects with the relations between them.
 type Graph struct {
-	Objects []*Object // sorted by [Key.Compare]
+	Objects []*Object // in the order of [CompareObjects]
 
 	byUID  map[types.UID]*Object
-	byKey  map[Key]*Object
+	byID   map[status.ID]*Object
 	byName map[kindName]*Object // the first object with a kind and a name
 	visits int                  // how many owners the search for Clusters has followed
 }
@@ -78,13 +78,13 @@ type kindName struct {
 
 // NewGraph returns a graph of objects. It sets the relations of the objects.
 func NewGraph(objects []*Object) *Graph {
-	g := &Graph{Objects: slices.Clone(objects), byUID: map[types.UID]*Object{}, byKey: map[Key]*Object{}, byName: map[kindName]*Object{}}
-	slices.SortStableFunc(g.Objects, func(a, b *Object) int { return a.Key().Compare(b.Key()) })
-	g.Objects = slices.CompactFunc(g.Objects, func(a, b *Object) bool { return a.Key() == b.Key() })
+	g := &Graph{Objects: slices.Clone(objects), byUID: map[types.UID]*Object{}, byID: map[status.ID]*Object{}, byName: map[kindName]*Object{}}
+	slices.SortStableFunc(g.Objects, CompareObjects)
+	g.Objects = slices.CompactFunc(g.Objects, func(a, b *Object) bool { return a.ID() == b.ID() })
 	for i, o := range g.Objects {
 		*o = Object{Kind: o.Kind, Unstructured: o.Unstructured, Index: i}
 		g.byUID[o.GetUID()] = o
-		g.byKey[o.Key()] = o
+		g.byID[o.ID()] = o
 		if name := nameOf(o); g.byName[name] == nil {
 			g.byName[name] = o
 		}
@@ -104,8 +104,8 @@ func nameOf(o *Object) kindName {
 	return kindName{kind: o.Kind.Kind, namespace: o.GetNamespace(), name: o.GetName()}
 }
 
-// Get returns the object with a key, and nil if there is none.
-func (g *Graph) Get(k Key) *Object { return g.byKey[k] }
+// Get returns the object with an ID, and nil if there is none.
+func (g *Graph) Get(id status.ID) *Object { return g.byID[id] }
 
 // Owner returns the object with a UID, and nil if there is none.
 func (g *Graph) Owner(uid types.UID) *Object { return g.byUID[uid] }
@@ -127,7 +127,7 @@ func (g *Graph) connect(o *Object) {
 		o.References[i].Object = g.find(r)
 	}
 	if o.Kind.GroupKind() == Cluster {
-		o.Class = g.byKey[ClassOf(o.Unstructured)]
+		o.Class = g.byID[ClassOf(o.Unstructured)]
 	}
 }
 
@@ -147,7 +147,7 @@ var secretPurposes = []string{"-apiserver-etcd-client", "-kubeconfig", "-proxy",
 // there is none.
 func (g *Graph) clusterByName(o *Object) *Object {
 	gk, name := o.Kind.GroupKind(), ""
-	cluster := func(name string) *Object { return g.byKey[Key{Cluster, o.GetNamespace(), name}] }
+	cluster := func(name string) *Object { return g.byID[IDOf(Cluster, o.GetNamespace(), name)] }
 	switch {
 	case gk == Cluster || gk == ClusterClass || !o.Kind.Namespaced:
 		return nil
@@ -173,11 +173,11 @@ func (g *Graph) clusterByName(o *Object) *Object {
 // find returns the object that a reference names. A reference without a group names the first
 // object of its kind.
 func (g *Graph) find(r Reference) *Object {
-	if o := g.byKey[Key{r.GroupKind(), r.Namespace, r.Name}]; o != nil {
+	if o := g.byID[IDOf(r.GroupKind(), r.Namespace, r.Name)]; o != nil {
 		return o
 	}
 	if r.Group != "" { // the reference may be to a cluster-scoped object
-		return g.byKey[Key{GroupKind: r.GroupKind(), Name: r.Name}]
+		return g.byID[IDOf(r.GroupKind(), "", r.Name)]
 	}
 	first := g.byName[kindName{kind: r.Kind, namespace: r.Namespace, name: r.Name}]
 	global := g.byName[kindName{kind: r.Kind, name: r.Name, clusterScoped: true}]
@@ -187,8 +187,8 @@ func (g *Graph) find(r Reference) *Object {
 	return first
 }
 
-// ClassOf returns the key of the ClusterClass of a Cluster, and the zero Key if it has none.
-func ClassOf(cluster *unstructured.Unstructured) Key {
+// ClassOf returns the ID of the ClusterClass of a Cluster, and the zero ID if it has none.
+func ClassOf(cluster *unstructured.Unstructured) status.ID {
 	field := func(path ...string) string {
 		s, _, _ := unstructured.NestedString(cluster.Object, append([]string{"spec", "topology"}, path...)...)
 		return s
@@ -196,7 +196,7 @@ func ClassOf(cluster *unstructured.Unstructured) Key {
 	// The second names are those of v1beta1.
 	name := cmp.Or(field("classRef", "name"), field("class"))
 	if name == "" {
-		return Key{}
+		return status.ID{}
 	}
-	return Key{ClusterClass, cmp.Or(field("classRef", "namespace"), field("classNamespace"), cluster.GetNamespace()), name}
+	return IDOf(ClusterClass, cmp.Or(field("classRef", "namespace"), field("classNamespace"), cluster.GetNamespace()), name)
 }

@@ -152,7 +152,7 @@ func nearest(of *management.Object) []*management.Object {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b *management.Object) int { return a.Key().Compare(b.Key()) })
+	slices.SortFunc(found, management.CompareObjects)
 	return found
 }
 
@@ -175,7 +175,7 @@ func TestGraphIsSorted(t *testing.T) {
 	for range 20 {
 		var lines []string
 		for _, o := range parse(t, family).Objects {
-			lines = append(lines, fmt.Sprintf("%s: %s", o.Key(), uids(o.Owners)))
+			lines = append(lines, fmt.Sprintf("%s: %s", o.ID(), uids(o.Owners)))
 		}
 		have := strings.Join(lines, "\n")
 		if want == "" {

@@ -134,15 +134,15 @@ func FuzzGraph(f *testing.F) {
 		g := management.NewGraph(objects)
 		for _, o := range g.Objects {
 			for _, owner := range o.Owners {
-				if g.Owner(owner.GetUID()) == nil && g.Get(owner.Key()) == nil {
-					t.Errorf("%s has an owner that is not in the graph", o.Key())
+				if g.Owner(owner.GetUID()) == nil && g.Get(owner.ID()) == nil {
+					t.Errorf("%s has an owner that is not in the graph", o.ID())
 				}
 			}
 			if !slices.Equal(o.Clusters, nearest(o)) {
-				t.Errorf("%s has the Clusters %q, want %q", o.Key(), uids(o.Clusters), uids(nearest(o)))
+				t.Errorf("%s has the Clusters %q, want %q", o.ID(), uids(o.Clusters), uids(nearest(o)))
 			}
-			if g.Get(o.Key()) != o {
-				t.Errorf("%s is not found by its key", o.Key())
+			if g.Get(o.ID()) != o {
+				t.Errorf("%s is not found by its ID", o.ID())
 			}
 		}
 	})

@@ -18,11 +18,13 @@ func Example() {
 	for _, i := range p.Selected() {
 		fmt.Println(i.Step, i.Key())
 	}
+	fmt.Println(p.Items[0].ID(), "is", plan.Key(p.Items[0].ID()))
 	// Output:
 	// whole namespaces: true
 	// 2 objects are moved
 	// 0 Cluster.cluster.x-k8s.io shop/web
 	// 1 Machine.cluster.x-k8s.io shop/web-0
+	// Cluster/shop/web is Cluster.cluster.x-k8s.io shop/web
 }
 
 func ExampleDiff() {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/status"
 )
 
 // A Scope selects the objects of a move.
@@ -76,16 +77,20 @@ type Item struct {
 	WasPaused bool `json:"wasPaused,omitempty"`
 }
 
-// Key returns the name of the item for people, such as Machine.cluster.x-k8s.io shop/web-0.
-func (i *Item) Key() string {
-	kind, name := i.Kind, i.Name
-	if i.Group != "" {
-		kind += "." + i.Group
+// ID returns the ID of the item.
+func (i *Item) ID() status.ID {
+	return status.ID{Kind: status.Kind{Group: i.Group, Kind: i.Kind}, Namespace: i.Namespace, Name: i.Name}
+}
+
+// Key returns the name of the item for people, as of [Key].
+func (i *Item) Key() string { return Key(i.ID()) }
+
+// Key returns the name of an object for people, such as Machine.cluster.x-k8s.io shop/web-0.
+func Key(id status.ID) string {
+	if id.Namespace == "" {
+		return id.Kind.String() + " " + id.Name
 	}
-	if i.Namespace != "" {
-		name = i.Namespace + "/" + name
-	}
-	return kind + " " + name
+	return id.Kind.String() + " " + id.Namespace + "/" + id.Name
 }
 
 // A Problem is a reason not to move, or a warning.

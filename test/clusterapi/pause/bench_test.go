@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/status"
 	"kstatus.dev/test/clusterapi/managers"
 )
 
@@ -94,9 +95,9 @@ func BenchmarkPause(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	var targets []pause.Target
+	var targets []status.ID
 	for i := range benchClusters {
-		targets = append(targets, pause.ClusterTarget(ns, fmt.Sprintf("c%03d", i)))
+		targets = append(targets, pause.ClusterID(ns, fmt.Sprintf("c%03d", i)))
 	}
 	for b.Loop() {
 		measure(b, "pause", func(ctx context.Context) (*pause.Result, error) {

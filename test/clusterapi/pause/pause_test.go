@@ -19,13 +19,14 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/status"
 	"kstatus.dev/test/clusterapi/managers"
 	"kstatus.dev/test/lib/cluster"
 )
 
 // shopTarget is the Cluster shop.
-func (f *fixture) shopTarget() []pause.Target {
-	return []pause.Target{pause.ClusterTarget(f.Namespace, "shop")}
+func (f *fixture) shopTarget() []status.ID {
+	return []status.ID{pause.ClusterID(f.Namespace, "shop")}
 }
 
 // pause pauses the Cluster shop. It must not fail.
@@ -45,11 +46,11 @@ func (f *fixture) pauseUntil(o pause.Options, want ...string) *pause.Result {
 	ctx, cancel := context.WithCancelCause(f.T.Context())
 	defer cancel(nil)
 	errReached := errors.New("the states are reached")
-	objects, also := map[pause.Target]pause.Object{}, o.OnChange
+	objects, also := map[status.ID]pause.Object{}, o.OnChange
 	o.OnChange = func(changed pause.Object) {
-		objects[changed.Target] = changed
+		objects[changed.ID] = changed
 		if changed.State == "" {
-			delete(objects, changed.Target)
+			delete(objects, changed.ID)
 		}
 		if slices.Equal(states(&pause.Result{Objects: slices.Collect(maps.Values(objects))}), want) {
 			cancel(errReached)
@@ -79,7 +80,7 @@ func (f *fixture) unpause(o pause.Options) *pause.Result {
 // states returns the objects of a result as "Kind State Reason".
 func states(r *pause.Result) (all []string) {
 	for _, o := range r.Objects {
-		all = append(all, strings.TrimSpace(fmt.Sprint(o.Kind, " ", o.State, " ", o.Reason)))
+		all = append(all, strings.TrimSpace(fmt.Sprint(o.Kind.Kind, " ", o.State, " ", o.Reason)))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -97,7 +98,7 @@ func wantStates(t *testing.T, r *pause.Result, done bool, want ...string) {
 func objectOf(t *testing.T, r *pause.Result, kind string) pause.Object {
 	t.Helper()
 	for _, o := range r.Objects {
-		if o.Kind == kind {
+		if o.Kind.Kind == kind {
 			return o
 		}
 	}
@@ -109,7 +110,7 @@ func objectOf(t *testing.T, r *pause.Result, kind string) pause.Object {
 func onceFor(kind string, reason pause.Reason, do func()) func(pause.Object) {
 	once := sync.OnceFunc(do)
 	return func(o pause.Object) {
-		if o.Kind == kind && o.Reason == reason {
+		if o.Kind.Kind == kind && o.Reason == reason {
 			once()
 		}
 	}
@@ -186,7 +187,7 @@ func TestMoveIsLeftAlone(t *testing.T) {
 	if r := f.pause(o); !r.Done() {
 		t.Fatalf("%+v", r.Targets)
 	}
-	for name, call := range map[string]func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error){"pause": pause.Pause, "unpause": pause.Unpause} {
+	for name, call := range map[string]func(context.Context, *rest.Config, []status.ID, pause.Options) (*pause.Result, error){"pause": pause.Pause, "unpause": pause.Unpause} {
 		r, err := call(t.Context(), f.Cluster.Config(), f.shopTarget(), pause.Options{Window: time.Second})
 		target := &pause.TargetError{}
 		if !errors.As(err, &target) || target.Reason != pause.ReasonBeingMoved || r.Done() || r.Targets[0].Reason != pause.ReasonBeingMoved || !strings.Contains(err.Error(), "move 7") {
@@ -361,7 +362,7 @@ func TestCanceled(t *testing.T) {
 	defer cancel(nil)
 	errCanceled := errors.New("canceled while it waits")
 	r, err := pause.Pause(ctx, f.Cluster.Config(), f.shopTarget(), pause.Options{OnChange: func(o pause.Object) {
-		if o.Kind == "Cluster" && o.State == pause.Acknowledged {
+		if o.Kind.Kind == "Cluster" && o.State == pause.Acknowledged {
 			cancel(errCanceled)
 		}
 	}})
@@ -394,7 +395,7 @@ func TestObjectsComeAndGo(t *testing.T) {
 	r := f.pause(pause.Options{Window: time.Second, OnChange: func(o pause.Object) {
 		mu.Lock()
 		defer mu.Unlock()
-		if o.Kind == "ShelfMachine" {
+		if o.Kind.Kind == "ShelfMachine" {
 			changes = append(changes, o.Name+" "+string(o.State))
 		}
 		replace(o)
@@ -457,7 +458,7 @@ func TestMissingRights(t *testing.T) {
 			t.Errorf("%s: %v %+v", name, err, r.Targets)
 		}
 	}
-	_, err = pause.Pause(t.Context(), f.Cluster.Config(), []pause.Target{f.shopTarget()[0], pause.ClusterTarget(f.Namespace, "absent")}, pause.Options{})
+	_, err = pause.Pause(t.Context(), f.Cluster.Config(), []status.ID{f.shopTarget()[0], pause.ClusterID(f.Namespace, "absent")}, pause.Options{})
 	if err == nil || isPaused(f.Get(clusters, "shop")) {
 		t.Errorf("with a Cluster that does not exist: %v", err)
 	}

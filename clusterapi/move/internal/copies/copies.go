@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/deletion"
 	"kstatus.dev/clusterapi/move/internal/endpoint"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/status"
 )
 
 // A Set is the set of the copies of a move. [Set.Begin] must be called before a copy is made or
@@ -107,7 +108,7 @@ func (s *Set) Marked(ctx context.Context, items []*plan.Item) ([]*management.Obj
 		}
 		return management.WithoutValues(k, o), true
 	})
-	slices.SortFunc(all, func(a, b *management.Object) int { return a.Key().Compare(b.Key()) })
+	slices.SortFunc(all, management.CompareObjects)
 	return all, err
 }
 
@@ -117,13 +118,13 @@ func (s *Set) Find(ctx context.Context, items []*plan.Item) error {
 	if err != nil {
 		return err
 	}
-	keys := map[types.UID]management.Key{}
+	ids := map[types.UID]status.ID{}
 	for _, i := range items {
-		keys[types.UID(i.UID)] = endpoint.KeyOf(i)
+		ids[types.UID(i.UID)] = i.ID()
 	}
 	for _, o := range marked {
 		// Somebody may have created another object from a copy, with its annotations.
-		if keys[Original(o)] == o.Key() {
+		if ids[Original(o)] == o.ID() {
 			s.Add(o)
 		}
 	}
@@ -201,7 +202,7 @@ func (s *Set) Clean(ctx context.Context, items []*plan.Item) error {
 	if err != nil {
 		return err
 	}
-	return s.Target.Each(ctx, len(marked), func(n int) string { return "clean " + marked[n].Key().String() }, func(ctx context.Context, n int) error {
+	return s.Target.Each(ctx, len(marked), func(n int) string { return "clean " + marked[n].Title() }, func(ctx context.Context, n int) error {
 		o := marked[n]
 		_, err := patch(ctx, s.Target.Resource(o.Kind, o.GetNamespace()), o.GetName(), o.GetUID(), map[string]any{"metadata": map[string]any{"annotations": map[string]any{content.MarkAnnotation: nil}}})
 		if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {

@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/sleep"
+	"kstatus.dev/status"
 )
 
 // KindOf returns the kind of an item.
@@ -27,11 +28,6 @@ func KindOf(i *plan.Item) *management.Kind {
 		GroupVersionKind: schema.GroupVersionKind{Group: i.Group, Version: i.Version, Kind: i.Kind},
 		Resource:         i.Resource, Namespaced: i.Namespace != "",
 	}
-}
-
-// KeyOf returns the identity of an item by its name.
-func KeyOf(i *plan.Item) management.Key {
-	return management.Key{GroupKind: KindOf(i).GroupKind(), Namespace: i.Namespace, Name: i.Name}
 }
 
 // Of returns the client of the kind and the namespace of an item.
@@ -119,7 +115,7 @@ func (c *Cluster) Each(ctx context.Context, n int, what func(n int) string, do f
 // A State is what a list of metadata shows about an object.
 type State struct {
 	UID       types.UID
-	Key       management.Key
+	ID        status.ID
 	Version   string
 	IsDeleted bool // it is being deleted
 }
@@ -127,8 +123,8 @@ type State struct {
 // States lists the kinds and namespaces of items, by UID.
 func (c *Cluster) States(ctx context.Context, items []*plan.Item) (map[types.UID]State, error) {
 	all, err := List(ctx, c, items, func(k *management.Kind, o *metav1.PartialObjectMetadata) (State, bool) {
-		key := management.Key{GroupKind: k.GroupKind(), Namespace: o.Namespace, Name: o.Name}
-		return State{o.UID, key, o.ResourceVersion, o.DeletionTimestamp != nil}, true
+		id := management.IDOf(k.GroupKind(), o.Namespace, o.Name)
+		return State{o.UID, id, o.ResourceVersion, o.DeletionTimestamp != nil}, true
 	})
 	states := make(map[types.UID]State, len(all))
 	for _, s := range all {
@@ -153,7 +149,7 @@ func (c *Cluster) OwnStates(ctx context.Context, items []*plan.Item) (map[types.
 			return nil, err
 		}
 		if live != nil {
-			states[live.GetUID()] = State{live.GetUID(), KeyOf(i), live.GetResourceVersion(), live.GetDeletionTimestamp() != nil}
+			states[live.GetUID()] = State{live.GetUID(), i.ID(), live.GetResourceVersion(), live.GetDeletionTimestamp() != nil}
 		}
 	}
 	return states, nil

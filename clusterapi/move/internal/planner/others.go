@@ -36,7 +36,7 @@ type other struct {
 
 // key returns the name of the object for people.
 func (o other) key() string {
-	return (&plan.Item{Group: o.Group, Kind: o.kind, Namespace: o.namespace, Name: o.name}).Key()
+	return plan.Key(management.IDOf(schema.GroupKind{Group: o.Group, Kind: o.kind}, o.namespace, o.name))
 }
 
 // readOthers lists the metadata of all other objects in the namespaces of the scope. It finds those

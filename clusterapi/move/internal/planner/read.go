@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/status"
 )
 
 // An Inventory is a plan with the objects that it is about.
@@ -123,14 +124,14 @@ func firstOf(err error) error {
 // cluster-scoped identities.
 func (s *source) readCredentials(ctx context.Context, c *management.Client) error {
 	secrets := management.Find(s.kinds, management.Secret)
-	asked := map[management.Key]bool{}
+	asked := map[status.ID]bool{}
 	for _, o := range management.NewGraph(s.objects).Objects {
 		for _, r := range o.References {
-			key := management.Key{GroupKind: management.Secret, Namespace: r.Namespace, Name: r.Name}
-			if r.Object != nil || r.GroupKind() != management.Secret || r.Namespace == "" || s.inScope(r.Namespace) || asked[key] {
+			id := management.IDOf(management.Secret, r.Namespace, r.Name)
+			if r.Object != nil || r.GroupKind() != management.Secret || r.Namespace == "" || s.inScope(r.Namespace) || asked[id] {
 				continue
 			}
-			asked[key] = true
+			asked[id] = true
 			secret, err := c.Get(ctx, secrets, r.Namespace, r.Name)
 			_, isInvalid := errors.AsType[*guard.NameError](err)
 			switch {
@@ -155,9 +156,7 @@ func (s *source) inScope(namespace string) bool {
 	return len(s.scope.Namespaces) == 0 || slices.Contains(s.scope.Namespaces, namespace)
 }
 
-func nameOf(o *management.Object) string {
-	return (&plan.Item{Group: o.Kind.Group, Kind: o.Kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName()}).Key()
-}
+func nameOf(o *management.Object) string { return plan.Key(o.ID()) }
 
 // Find returns the object of an item, also of an item of another plan, and nil if it is gone.
 func (inv *Inventory) Find(i *plan.Item) *management.Object {

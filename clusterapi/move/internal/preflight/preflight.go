@@ -23,6 +23,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/status"
 )
 
 // Checks are the preflights of a move.
@@ -215,7 +216,7 @@ func (c *Checks) checkCreation(ctx context.Context) error {
 		switch i := items[n]; {
 		case !c.Inventory.Objects[i].Kind.MetadataOnly():
 			errs[n] = c.checkItem(ctx, i, missing)
-		case taken[c.Inventory.Objects[i].Key()]:
+		case taken[c.Inventory.Objects[i].ID()]:
 			errs[n] = c.checkCollision(ctx, i)
 		}
 	})
@@ -223,17 +224,17 @@ func (c *Checks) checkCreation(ctx context.Context) error {
 }
 
 // takenNames returns the Secrets and ConfigMaps of the target in the namespaces of items.
-func (c *Checks) takenNames(ctx context.Context, items []*plan.Item, missing map[string]bool) (map[management.Key]bool, error) {
-	taken, asked := map[management.Key]bool{}, map[management.Key]bool{}
+func (c *Checks) takenNames(ctx context.Context, items []*plan.Item, missing map[string]bool) (map[status.ID]bool, error) {
+	taken, asked := map[status.ID]bool{}, map[status.ID]bool{}
 	for _, i := range items {
 		k := c.Inventory.Objects[i].Kind
-		place := management.Key{GroupKind: k.GroupKind(), Namespace: i.Namespace}
+		place := management.IDOf(k.GroupKind(), i.Namespace, "")
 		if !k.MetadataOnly() || missing[i.Namespace] || asked[place] {
 			continue
 		}
 		asked[place] = true
 		err := c.Target.EachMetadata(ctx, k.GroupVersionResource(), i.Namespace, func(o *metav1.PartialObjectMetadata) {
-			taken[management.Key{GroupKind: k.GroupKind(), Namespace: o.Namespace, Name: o.Name}] = true
+			taken[management.IDOf(k.GroupKind(), o.Namespace, o.Name)] = true
 		})
 		if err := ignoreDenied(err); err != nil {
 			return nil, fmt.Errorf("list %s of the target: %w", k, err)

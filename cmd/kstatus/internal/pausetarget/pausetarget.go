@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	kubeconnection "kstatus.dev/kube/connection"
+	"kstatus.dev/status"
 )
 
 // ClusterType is the type of Clusters.
@@ -58,14 +59,14 @@ func (s *Selection) Check(args []string) error {
 }
 
 // Targets returns the selected objects. It reads the cluster only for TYPE/NAME, -l, --all and -A.
-func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, args []string) (all []pause.Target, err error) {
+func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, args []string) (all []status.ID, err error) {
 	if s.BySelector() {
 		return s.list(ctx, cluster)
 	}
 	for _, arg := range args {
 		typ, name, typed := strings.Cut(arg, "/")
 		if !typed {
-			all = append(all, pause.ClusterTarget(cluster.Namespace, arg))
+			all = append(all, pause.ClusterID(cluster.Namespace, arg))
 			continue
 		}
 		mappings, err := cluster.Types(typ)
@@ -75,17 +76,17 @@ func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, ar
 		if len(mappings) != 1 {
 			return nil, exit.Usagef("%s: want one type, have %d", arg, len(mappings))
 		}
-		t := pause.Target{GroupKind: mappings[0].GroupVersionKind.GroupKind(), Name: name}
+		id := status.ID{Kind: status.Kind(mappings[0].GroupVersionKind.GroupKind()), Name: name}
 		if mappings[0].Scope.Name() == meta.RESTScopeNameNamespace {
-			t.Namespace = cluster.Namespace
+			id.Namespace = cluster.Namespace
 		}
-		all = append(all, t)
+		all = append(all, id)
 	}
 	return all, nil
 }
 
 // list returns the Clusters that the flags select.
-func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all []pause.Target, err error) {
+func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all []status.ID, err error) {
 	mappings, err := cluster.Types(ClusterType)
 	if err != nil {
 		return nil, connection.WithExitCode(err)
@@ -100,7 +101,7 @@ func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all 
 		return nil, connection.WithExitCode(fmt.Errorf("list Clusters: %w", err))
 	}
 	for _, c := range found {
-		all = append(all, pause.ClusterTarget(c.Namespace, c.Name))
+		all = append(all, pause.ClusterID(c.Namespace, c.Name))
 	}
 	return all, nil
 }

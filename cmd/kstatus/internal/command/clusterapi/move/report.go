@@ -91,7 +91,7 @@ func (o *outcome) updates() (all []observe.Update) {
 		if i.Decision == plan.Exclude && !hasProblem {
 			continue
 		}
-		u := observe.Update{Target: targetOf(i)}
+		u := observe.Update{Target: observe.TargetOf(i.ID())}
 		u.Result, u.Progress = o.verdict(i)
 		switch {
 		case hasProblem && p.Severity >= severity.Error:
@@ -105,10 +105,6 @@ func (o *outcome) updates() (all []observe.Update) {
 		all = append(all, u)
 	}
 	return all
-}
-
-func targetOf(i *plan.Item) observe.Target {
-	return observe.Target{Kind: status.Kind{Group: i.Group, Kind: i.Kind}, Namespace: i.Namespace, Name: i.Name}
 }
 
 // verdict returns the verdict on an object without a problem.

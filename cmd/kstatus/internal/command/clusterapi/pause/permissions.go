@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/pausetarget"
 	"kstatus.dev/cmd/kstatus/internal/permission"
 	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/status"
 )
 
 // Permissions returns what a command line of kstatus capi pause or unpause reads and writes.
@@ -48,7 +49,7 @@ func permissionsFor(ctx context.Context, c *connection.Cluster, s pausetarget.Se
 		switch {
 		case m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces:
 			n.Namespace = c.Namespace
-		case m.Scope.Name() != meta.RESTScopeNameNamespace && !slices.ContainsFunc(targets, func(t kubepause.Target) bool { return t.Namespace == "" }):
+		case m.Scope.Name() != meta.RESTScopeNameNamespace && !slices.ContainsFunc(targets, func(t status.ID) bool { return t.Namespace == "" }):
 			continue // cluster-scoped kinds are not below a Cluster
 		}
 		needs = append(needs, n)

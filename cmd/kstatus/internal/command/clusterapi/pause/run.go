@@ -16,13 +16,14 @@ import (
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // A run is one pause with its views.
 type run struct {
 	command *command
 	cluster *connection.Cluster
-	targets []pause.Target
+	targets []status.ID
 	show    waitview.View
 	clock   *waitview.EventClock
 	board   observe.Board
@@ -188,16 +189,16 @@ func (r *run) end(ctx context.Context, result *pause.Result, failure error) erro
 			failure = errors.Join(failure, r.show.Update(waitview.NewEvent(u), &r.board))
 		}
 		if t.Done && t.Reason == "" && t.Before.Paused && t.Phase == pause.PhasePaused && r.command.unpause {
-			r.printNote("%s stays paused, because it was paused before; --force resumes it", t.Target)
+			r.printNote("%s stays paused, because it was paused before; --force resumes it", t.ID)
 		}
 		switch {
 		case t.Done && t.Reason != "" && t.Before.Paused:
-			r.printNote("%s: %s; --force resumes it", t.Target, t.Message)
+			r.printNote("%s: %s; --force resumes it", t.ID, t.Message)
 		case t.Done && t.Reason != "":
-			r.printNote("%s: %s", t.Target, t.Message)
+			r.printNote("%s: %s", t.ID, t.Message)
 		}
 		if !t.Done && t.Reason != "" && t.Reason != pause.ReasonObjectsBusy && failure == nil {
-			failure = errors.Join(failure, fmt.Errorf("%s: %s", t.Target, t.Message))
+			failure = errors.Join(failure, fmt.Errorf("%s: %s", t.ID, t.Message))
 		}
 	}
 	end := waitview.Result{Code: r.code(ctx, result, failure), Err: failure}

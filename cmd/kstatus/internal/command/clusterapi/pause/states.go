@@ -1,6 +1,7 @@
 package pause
 
 import (
+	"cmp"
 	"time"
 
 	"kstatus.dev/clusterapi/pause"
@@ -11,13 +12,10 @@ import (
 // states holds the last status of each object that was shown.
 type states map[observe.Target]status.Status
 
-// targetOf returns a target as views show it. All objects of a kind have the name *.
-func targetOf(t pause.Target) observe.Target {
-	name := t.Name
-	if name == "" {
-		name = "*"
-	}
-	return observe.Target{Kind: status.Kind{Group: t.Group, Kind: t.Kind}, Namespace: t.Namespace, Name: name}
+// targetOf returns an object as views show it. All objects of a kind have the name *.
+func targetOf(id status.ID) observe.Target {
+	id.Name = cmp.Or(id.Name, "*")
+	return observe.TargetOf(id)
 }
 
 // update returns the update for an object. isNews is false while its target is not written yet, so
@@ -27,7 +25,7 @@ func (s states) update(o pause.Object) (u observe.Update, isNews bool) {
 		return u, false
 	}
 	u = observe.Update{
-		Target: targetOf(o.Target), Since: o.Since, Progress: observe.ProgressPending,
+		Target: targetOf(o.ID), Since: o.Since, Progress: observe.ProgressPending,
 		Result: status.Result{Reason: string(o.Reason), Message: o.Message, Confidence: status.ConfidenceExplicit, Rule: "pause"},
 	}
 	r := &u.Result
@@ -54,7 +52,7 @@ func (s states) update(o pause.Object) (u observe.Update, isNews bool) {
 
 // targetUpdate returns the update for a target that was not paused or unpaused, and so has none.
 func (s states) targetUpdate(t pause.TargetResult, now time.Time) (u observe.Update, ok bool) {
-	target := targetOf(t.Target)
+	target := targetOf(t.ID)
 	if _, shown := s[target]; shown || t.Reason == "" {
 		return u, false
 	}
