@@ -25,21 +25,21 @@ var clusterKinds = []schema.GroupKind{
 // refers to, and lists the objects with its label. References have an
 // apiVersion in v1beta1, and an apiGroup in v1beta2.
 func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	var refs []ref
+	var refs []status.ID
 	for _, field := range []string{"infrastructureRef", "controlPlaneRef"} {
 		at := func(key string) string { return decoded.Text(u.Object, "spec", field, key) }
 		r := refOf(at("apiVersion"), at("kind"), at("namespace"), at("name"))
 		if group := at("apiGroup"); group != "" {
-			r.kind.Group = group
+			r.Group = group
 		}
-		if r.kind.Kind != "" && r.name != "" {
+		if r.Kind.Kind != "" && r.Name != "" {
 			refs = append(refs, r)
 		}
 	}
 	all := f.targets(refs, u.GetNamespace())
 	s := search{namespaces: []string{u.GetNamespace()}, labels: labels.Set{"cluster.x-k8s.io/cluster-name": u.GetName()}.String(), owned: true}
 	for _, kind := range clusterKinds {
-		if m, err := f.mapping(status.Kind{Group: kind.Group, Kind: kind.Kind}); err == nil {
+		if m, err := f.mapping(status.Kind(kind)); err == nil {
 			s.kinds = append(s.kinds, resourceOf(m)) // MachinePools are served only if their feature gate is enabled
 		}
 	}

@@ -8,16 +8,17 @@ import (
 
 	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // composite reads the resources of a composite resource, which are under
 // spec.crossplane since Crossplane 2, or the composite resource of a claim. A
 // reference without a name is to an object that does not exist yet.
 func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	var refs []ref
+	var refs []status.ID
 	add := func(entry map[string]any) {
 		r := refOf(decoded.Text(entry, "apiVersion"), decoded.Text(entry, "kind"), decoded.Text(entry, "namespace"), decoded.Text(entry, "name"))
-		if r.kind.Kind != "" && r.name != "" {
+		if r.Kind.Kind != "" && r.Name != "" {
 			refs = append(refs, r)
 		}
 	}

@@ -29,7 +29,7 @@ func (f *finder) kpt(ctx context.Context, o Owner) ([]observe.Target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: data: want an object, have something else", nameOf(u))
 	}
-	var refs []ref
+	var refs []status.ID
 	for _, id := range slices.Sorted(maps.Keys(data)) {
 		r, err := parseInventoryID(id)
 		if err != nil {
@@ -65,23 +65,23 @@ func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstruct
 
 // parseInventoryID parses the ID of an object in inventories of Flux and kpt:
 // namespace_name_group_kind, with __ for each colon of the name.
-func parseInventoryID(id string) (ref, error) {
+func parseInventoryID(id string) (status.ID, error) {
 	wrong := fmt.Errorf("%.300q: want namespace_name_group_kind", id)
 	namespace, rest, ok := strings.Cut(id, "_")
 	atKind := strings.LastIndexByte(rest, '_')
 	if !ok || atKind < 0 {
-		return ref{}, wrong
+		return status.ID{}, wrong
 	}
 	kind, rest := rest[atKind+1:], rest[:atKind]
 	atGroup := strings.LastIndexByte(rest, '_')
 	if atGroup < 0 {
-		return ref{}, wrong
+		return status.ID{}, wrong
 	}
 	group, name := rest[atGroup+1:], strings.ReplaceAll(rest[:atGroup], "__", ":")
 	if kind == "" || name == "" || strings.Contains(name, "_") {
-		return ref{}, wrong
+		return status.ID{}, wrong
 	}
-	return ref{status.Kind{Group: group, Kind: kind}, namespace, name}, nil
+	return status.ID{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}, nil
 }
 
 func kindOf(group, kind string) status.Kind { return status.Kind{Group: group, Kind: kind} }

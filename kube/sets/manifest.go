@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/status"
 )
 
 // maxDocumentBytes limits a document of a manifest; the API server accepts less
@@ -13,7 +15,7 @@ const maxDocumentBytes = 4 << 20
 
 // refsOf returns the objects in the documents of a manifest, in their order.
 // Errors do not quote the manifest.
-func refsOf(manifest string) (all []ref, err error) {
+func refsOf(manifest string) (all []status.ID, err error) {
 	for i, text := range documents(manifest) {
 		if len(text) > maxDocumentBytes {
 			return nil, fmt.Errorf("document %d of the manifest: want at most %d MiB, have more", i+1, maxDocumentBytes>>20)
@@ -50,7 +52,7 @@ func documents(manifest string) (all []string) {
 }
 
 // refsIn returns the object of a document, or the objects of a list.
-func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
+func refsIn(n *yaml.Node, depth int) (all []status.ID, err error) {
 	if n = resolveAlias(n); n == nil {
 		return nil, nil
 	}
@@ -60,7 +62,7 @@ func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 	metadata := valueIn(n, "metadata")
 	r := refOf(scalar(valueIn(n, "apiVersion")), scalar(valueIn(n, "kind")), scalar(valueIn(metadata, "namespace")), scalar(valueIn(metadata, "name")))
 	items := valueIn(n, "items")
-	switch isList := strings.HasSuffix(r.kind.Kind, "List") && items != nil && items.Kind == yaml.SequenceNode; {
+	switch isList := strings.HasSuffix(r.Kind.Kind, "List") && items != nil && items.Kind == yaml.SequenceNode; {
 	case isList && depth > 1:
 		return nil, fmt.Errorf("want a list of objects, have nested lists")
 	case isList:
@@ -72,12 +74,12 @@ func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 			all = append(all, some...)
 		}
 		return all, nil
-	case r.kind.Kind == "":
+	case r.Kind.Kind == "":
 		return nil, fmt.Errorf("kind: want a string, have none")
-	case r.name == "":
-		return nil, fmt.Errorf("%.100q: metadata.name: want a name, have none", r.kind.Kind)
+	case r.Name == "":
+		return nil, fmt.Errorf("%.100q: metadata.name: want a name, have none", r.Kind.Kind)
 	}
-	return []ref{r}, nil
+	return []status.ID{r}, nil
 }
 
 // resolveAlias resolves an alias. It returns nil for null.

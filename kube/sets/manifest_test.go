@@ -13,21 +13,21 @@ import (
 )
 
 func TestRefsOf(t *testing.T) {
-	deployment := ref{status.Kind{Group: "apps", Kind: "Deployment"}, "", "web"}
-	secret := ref{status.Kind{Kind: "Secret"}, "other", "s"}
+	deployment := status.ID{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Name: "web"}
+	secret := status.ID{Kind: status.Kind{Kind: "Secret"}, Namespace: "other", Name: "s"}
 	for name, c := range map[string]struct {
 		manifest string
-		want     []ref
+		want     []status.ID
 	}{
 		"it finds no object in an empty text": {"", nil},
 		"it finds no object in comments":      {"---\n# Source: web/a.yaml\n---\n\n--- # b\nnull\n", nil},
 		"it finds objects": {"---\n# Source: a\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n--- \napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: other}\n",
-			[]ref{deployment, secret}},
-		"it reads JSON and Windows line endings": {"---\r\n{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"}}\r\n---\r\n", []ref{deployment}},
-		"it does not split strings":              {"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nx: |\n  ---\n  kind: A\n---a: b\n", []ref{deployment}},
-		"it uses the last of duplicate keys":     {"apiVersion: v1\napiVersion: apps/v1\nkind: Deployment\nmetadata: {labels: {}, name: a, labels: {}, name: web}\n", []ref{deployment}},
-		"it reads lists":                         {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []ref{deployment, secret}},
-		"it follows aliases":                     {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []ref{deployment}},
+			[]status.ID{deployment, secret}},
+		"it reads JSON and Windows line endings": {"---\r\n{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"}}\r\n---\r\n", []status.ID{deployment}},
+		"it does not split strings":              {"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nx: |\n  ---\n  kind: A\n---a: b\n", []status.ID{deployment}},
+		"it uses the last of duplicate keys":     {"apiVersion: v1\napiVersion: apps/v1\nkind: Deployment\nmetadata: {labels: {}, name: a, labels: {}, name: web}\n", []status.ID{deployment}},
+		"it reads lists":                         {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []status.ID{deployment, secret}},
+		"it follows aliases":                     {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []status.ID{deployment}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have, err := refsOf(c.manifest); err != nil || !slices.Equal(have, c.want) {
@@ -59,11 +59,11 @@ func TestRefsOfInvalidManifest(t *testing.T) {
 }
 
 func TestParseInventoryID(t *testing.T) {
-	for id, want := range map[string]ref{
-		"shop_web_apps_Deployment":                                    {status.Kind{Group: "apps", Kind: "Deployment"}, "shop", "web"},
-		"shop_web__Service":                                           {status.Kind{Kind: "Service"}, "shop", "web"},
-		"_system__node_rbac.authorization.k8s.io_ClusterRole":         {status.Kind{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}, "", "system:node"},
-		"_catalogs.shop.io_apiextensions.k8s.io_CustomResourceDefine": {status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefine"}, "", "catalogs.shop.io"},
+	for id, want := range map[string]status.ID{
+		"shop_web_apps_Deployment":                                    {Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"},
+		"shop_web__Service":                                           {Kind: status.Kind{Kind: "Service"}, Namespace: "shop", Name: "web"},
+		"_system__node_rbac.authorization.k8s.io_ClusterRole":         {Kind: status.Kind{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}, Name: "system:node"},
+		"_catalogs.shop.io_apiextensions.k8s.io_CustomResourceDefine": {Kind: status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefine"}, Name: "catalogs.shop.io"},
 	} {
 		t.Run(id, func(t *testing.T) {
 			if have, err := parseInventoryID(id); err != nil || have != want {
@@ -115,7 +115,7 @@ func TestInCycle(t *testing.T) {
 func TestTargetNamesWithPaths(t *testing.T) {
 	f := &finder{Cluster: &Cluster{Namespace: "shop", Mapper: meta.NewDefaultRESTMapper(nil)}}
 	secret := status.Kind{Kind: "Secret"}
-	have := f.targets([]ref{{secret, "..", "../a"}, {secret, "", "system:a.b"}}, "shop")
+	have := f.targets([]status.ID{{Kind: secret, Namespace: "..", Name: "../a"}, {Kind: secret, Name: "system:a.b"}}, "shop")
 	want := []observe.Target{{Kind: secret, Namespace: "..", Name: "../a"}, {Kind: secret, Name: "system:a.b"}}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %v, want %v", have, want)

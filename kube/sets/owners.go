@@ -35,7 +35,7 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	if err != nil {
 		return nil, err
 	}
-	var refs []ref
+	var refs []status.ID
 	for i, entry := range entries {
 		r, err := parseInventoryID(decoded.Text(entry, "id"))
 		if err != nil {
@@ -99,7 +99,7 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 	if err != nil {
 		return nil, err
 	}
-	var refs []ref
+	var refs []status.ID
 	for i, entry := range entries {
 		if entry["hook"] == true || entry["requiresPruning"] == true {
 			continue
@@ -119,7 +119,7 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	if err != nil {
 		return nil, err
 	}
-	var refs []ref
+	var refs []status.ID
 	for i, entry := range entries {
 		r, err := refIn(entry, fmt.Sprintf("spec.resources[%d]", i))
 		if err != nil {
@@ -132,13 +132,14 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 
 // refIn reads the object of an inventory entry. Errors name the entry by its
 // path.
-func refIn(entry map[string]any, path string) (ref, error) {
-	r := ref{status.Kind{Group: decoded.Text(entry, "group"), Kind: decoded.Text(entry, "kind")}, decoded.Text(entry, "namespace"), decoded.Text(entry, "name")}
+func refIn(entry map[string]any, path string) (status.ID, error) {
+	kind := status.Kind{Group: decoded.Text(entry, "group"), Kind: decoded.Text(entry, "kind")}
+	r := status.ID{Kind: kind, Namespace: decoded.Text(entry, "namespace"), Name: decoded.Text(entry, "name")}
 	switch {
-	case r.kind.Kind == "":
-		return ref{}, fmt.Errorf("%s.kind: want a kind, have none", path)
-	case r.name == "":
-		return ref{}, fmt.Errorf("%s.name: want a name, have none", path)
+	case kind.Kind == "":
+		return status.ID{}, fmt.Errorf("%s.kind: want a kind, have none", path)
+	case r.Name == "":
+		return status.ID{}, fmt.Errorf("%s.name: want a name, have none", path)
 	}
 	return r, nil
 }

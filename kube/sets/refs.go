@@ -14,27 +14,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// A ref is a reference to an object.
-type ref struct {
-	kind            status.Kind
-	namespace, name string
-}
-
-// refOf returns the ref for an apiVersion; the version is ignored.
-func refOf(apiVersion, kind, namespace, name string) ref {
+// refOf returns the ID of a reference with an apiVersion; the version is ignored.
+func refOf(apiVersion, kind, namespace, name string) status.ID {
 	group, _, grouped := strings.Cut(apiVersion, "/")
 	if !grouped {
 		group = ""
 	}
-	return ref{status.Kind{Group: group, Kind: kind}, namespace, name}
+	return status.ID{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
 }
 
 // target resolves a reference. An empty namespace means home. A cluster-scoped
 // object has no namespace, whatever the reference says. It is not known whether
 // an unknown kind has one.
-func (f *finder) target(r ref, home string) observe.Target {
-	t := observe.Target{Kind: r.kind, Namespace: r.namespace, Name: r.name}
-	mapping, err := f.mapping(r.kind)
+func (f *finder) target(ref status.ID, home string) observe.Target {
+	t := observe.TargetOf(ref)
+	mapping, err := f.mapping(ref.Kind)
 	switch {
 	case err != nil:
 		if t.Namespace == "" && home != f.Namespace {
@@ -50,7 +44,7 @@ func (f *finder) target(r ref, home string) observe.Target {
 
 // targets resolves references. Invalid names stay in the result, because the
 // reader of the objects reports them.
-func (f *finder) targets(refs []ref, home string) []observe.Target {
+func (f *finder) targets(refs []status.ID, home string) []observe.Target {
 	all := make([]observe.Target, len(refs))
 	for i, r := range refs {
 		all[i] = f.target(r, home)
@@ -60,7 +54,7 @@ func (f *finder) targets(refs []ref, home string) []observe.Target {
 
 // mapping returns the mapping of a kind.
 func (f *finder) mapping(kind status.Kind) (*meta.RESTMapping, error) {
-	return f.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	return f.Mapper.RESTMapping(schema.GroupKind(kind))
 }
 
 // entriesAt returns the objects of the list at a dotted path; none if there is no list.
@@ -105,8 +99,5 @@ func typeName(value any) string {
 
 // nameOf names an object for messages.
 func nameOf(u *unstructured.Unstructured) string {
-	gvk := u.GroupVersionKind()
-	return observe.Target{
-		Kind: status.Kind{Group: gvk.Group, Kind: gvk.Kind}, Namespace: u.GetNamespace(), Name: u.GetName(),
-	}.String()
+	return status.ID{Kind: status.Kind(u.GroupVersionKind().GroupKind()), Namespace: u.GetNamespace(), Name: u.GetName()}.String()
 }

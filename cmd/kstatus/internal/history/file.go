@@ -13,11 +13,12 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/status"
 )
 
 // A Sample is one measured duration of an object.
 type Sample struct {
-	Key  Key
+	ID   status.ID
 	Took time.Duration
 	At   time.Time
 }
@@ -79,7 +80,7 @@ func addLocked(name string, all []Sample) error {
 		return err
 	}
 	for _, m := range all {
-		h.add(m.Key, m.Took, m.At)
+		h.add(m.ID, m.Took, m.At)
 	}
 	text, err := h.text()
 	if err != nil {

@@ -5,24 +5,17 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // Durations holds the last times that objects took to become Current. It holds no data of
-// objects except names and durations.
-type Durations map[Key]*samples
-
-// A Key names an object in a context of a kubeconfig.
-type Key struct {
-	Context   string `json:"context,omitempty"`
-	Group     string `json:"group,omitempty"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-}
+// objects except names and durations. The cluster of an object is the name of its context.
+type Durations map[status.ID]*samples
 
 // samples are the durations of one object.
 type samples struct {
@@ -40,8 +33,8 @@ const (
 
 // Usual returns the median duration of an object, and false with fewer than minSamples
 // durations.
-func (h Durations) Usual(k Key) (time.Duration, bool) {
-	p := h[k]
+func (h Durations) Usual(id status.ID) (time.Duration, bool) {
+	p := h[id]
 	if p == nil || len(p.Seconds) < minSamples {
 		return 0, false
 	}
@@ -58,11 +51,11 @@ func Unusual(now, usual time.Duration) bool {
 
 // add adds the duration of an object. It keeps the last durations of each object, and the most
 // recently added objects.
-func (h Durations) add(k Key, took time.Duration, now time.Time) {
-	p := h[k]
+func (h Durations) add(id status.ID, took time.Duration, now time.Time) {
+	p := h[id]
 	if p == nil {
 		p = new(samples)
-		h[k] = p
+		h[id] = p
 	}
 	p.Last = now.UTC().Truncate(time.Second)
 	p.Seconds = append(p.Seconds, took.Round(100*time.Millisecond).Seconds())
@@ -70,22 +63,12 @@ func (h Durations) add(k Key, took time.Duration, now time.Time) {
 	if len(h) <= maxObjects {
 		return
 	}
-	oldest := slices.MinFunc(h.keys(), func(x, y Key) int { return h[x].Last.Compare(h[y].Last) })
+	oldest := slices.MinFunc(h.ids(), func(x, y status.ID) int { return h[x].Last.Compare(h[y].Last) })
 	delete(h, oldest)
 }
 
-// keys returns the objects, sorted.
-func (h Durations) keys() []Key {
-	keys := make([]Key, 0, len(h))
-	for k := range h {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(x, y Key) int {
-		return cmp.Or(cmp.Compare(x.Context, y.Context), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group),
-			cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
-	})
-	return keys
-}
+// ids returns the objects, sorted.
+func (h Durations) ids() []status.ID { return slices.SortedFunc(maps.Keys(h), status.ID.Compare) }
 
 // A file is the JSON form of a history.
 type file struct {
@@ -94,7 +77,11 @@ type file struct {
 }
 
 type entry struct {
-	Key
+	Context   string `json:"context,omitempty"`
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
 	samples
 }
 
@@ -102,8 +89,8 @@ type entry struct {
 // history.
 func (h Durations) text() ([]byte, error) {
 	text := fmt.Appendf(nil, "{\"v\":%d,\"objects\":[", formatVersion)
-	for i, k := range h.keys() {
-		entry, err := json.Marshal(entry{k, *h[k]})
+	for i, id := range h.ids() {
+		entry, err := json.Marshal(entry{id.Cluster, id.Group, id.Kind.Kind, id.Namespace, id.Name, *h[id]})
 		if err != nil {
 			return nil, err
 		}
@@ -128,12 +115,14 @@ func parse(text []byte) (Durations, error) {
 	for _, e := range f.Objects[:min(len(f.Objects), maxObjects)] {
 		e.Seconds = slices.DeleteFunc(e.Seconds, func(s float64) bool { return s < 0 || s > float64(1<<31) })
 		e.Seconds = e.Seconds[max(0, len(e.Seconds)-maxSamples):]
-		h[e.Key] = &samples{e.Last, e.Seconds}
+		kind := status.Kind{Group: e.Group, Kind: e.Kind}
+		h[status.ID{Cluster: e.Context, Kind: kind, Namespace: e.Namespace, Name: e.Name}] = &samples{e.Last, e.Seconds}
 	}
 	return h, nil
 }
 
-// KeyOf returns the key of a target. It uses context if the target has no cluster.
-func KeyOf(t observe.Target, context string) Key {
-	return Key{Context: cmp.Or(t.Cluster, context), Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+// IDOf returns the ID of a target in a history. It uses context if the target has no cluster.
+func IDOf(t observe.Target, context string) status.ID {
+	t.Cluster = cmp.Or(t.Cluster, context)
+	return t.ID()
 }

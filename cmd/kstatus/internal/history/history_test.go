@@ -10,9 +10,12 @@ import (
 	"time"
 
 	"kstatus.dev/internal/duration"
+	"kstatus.dev/status"
 )
 
 var historyNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func podID(name string) status.ID { return status.ID{Kind: status.Kind{Kind: "Pod"}, Name: name} }
 
 func TestUsualDuration(t *testing.T) {
 	for _, c := range []struct {
@@ -26,12 +29,12 @@ func TestUsualDuration(t *testing.T) {
 		{"tells the middle of four", []int{130, 10, 140, 150}, "2m15s"},
 		{"keeps the last ten", []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 60, 60, 60, 60, 60, 60}, "1m"},
 	} {
-		h, k := Durations{}, Key{Kind: "Deployment", Name: "web"}
+		h, id := Durations{}, status.ID{Kind: status.Kind{Kind: "Deployment"}, Name: "web"}
 		for _, s := range c.took {
-			h.add(k, time.Duration(s)*time.Second, historyNow)
+			h.add(id, time.Duration(s)*time.Second, historyNow)
 		}
 		text := ""
-		if usual, known := h.Usual(k); known {
+		if usual, known := h.Usual(id); known {
 			text = duration.Text(usual)
 		}
 		if text != c.usual {
@@ -60,17 +63,17 @@ func TestUnusual(t *testing.T) {
 func TestHistoryIsBounded(t *testing.T) {
 	h := Durations{}
 	for i := range maxObjects + 5 {
-		h.add(Key{Kind: "Pod", Name: fmt.Sprint("p", i)}, time.Second, historyNow.Add(time.Duration(i)*time.Second))
+		h.add(podID(fmt.Sprint("p", i)), time.Second, historyNow.Add(time.Duration(i)*time.Second))
 	}
-	if len(h) != maxObjects || h[Key{Kind: "Pod", Name: "p4"}] != nil || h[Key{Kind: "Pod", Name: "p5"}] == nil {
+	if len(h) != maxObjects || h[podID("p4")] != nil || h[podID("p5")] == nil {
 		t.Errorf("%d objects are kept, want the last %d", len(h), maxObjects)
 	}
 }
 
 func TestHistoryFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "new", "history.json")
-	web := Key{Context: "prod", Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
-	db := Key{Kind: "Pod", Name: "db\"\n"}
+	web := status.ID{Cluster: "prod", Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+	db := podID("db\"\n")
 	if h, err := Read(name); err != nil || len(h) != 0 {
 		t.Fatalf("a file that does not exist: %v, %v", h, err)
 	}
@@ -118,7 +121,7 @@ func sortContextsFirst(text string) string {
 
 func TestImpossibleDurations(t *testing.T) {
 	h, err := parse([]byte(`{"v":1,"objects":[{"kind":"Pod","name":"p","seconds":[-1,1e99,3,4,5]}]}`))
-	if p := h[Key{Kind: "Pod", Name: "p"}]; err != nil || p == nil || len(p.Seconds) != 3 {
+	if p := h[podID("p")]; err != nil || p == nil || len(p.Seconds) != 3 {
 		t.Errorf("times that cannot be: %+v (%v)", p, err)
 	}
 }

@@ -33,7 +33,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 		h.file = ""
 		return h
 	}
-	h.Progress.Usual = func(t observe.Target) (time.Duration, bool) { return known.Usual(history.KeyOf(t, h.context)) }
+	h.Progress.Usual = func(t observe.Target) (time.Duration, bool) { return known.Usual(history.IDOf(t, h.context)) }
 	return h
 }
 
@@ -41,7 +41,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 func (h *Durations) Update(u Event, _ *observe.Board) error {
 	now := h.now()
 	if took, arrived := h.Progress.Update(u.Update, u.word, u.text, now); arrived && h.file != "" {
-		h.took = append(h.took, history.Sample{Key: history.KeyOf(u.Target, h.context), Took: took, At: now})
+		h.took = append(h.took, history.Sample{ID: history.IDOf(u.Target, h.context), Took: took, At: now})
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/history"
+	"kstatus.dev/status"
 )
 
 // TestMalformedHistory checks that an unreadable history file stays unchanged, and affects the
@@ -28,7 +29,7 @@ func TestMalformedHistory(t *testing.T) {
 			now := time.Date(2026, 7, 3, 10, 0, 0, 0, time.UTC)
 			notes := 0
 			past := NewDurations(file, "", func() time.Time { return now }, func(string, ...any) { notes++ })
-			past.took = []history.Sample{{Key: history.Key{Kind: "Pod", Name: "p"}, Took: time.Second, At: now}}
+			past.took = []history.Sample{{ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "p"}, Took: time.Second, At: now}}
 			if err := past.End(nil, Result{}); err != nil || notes != 1 {
 				t.Errorf("%d notes and %v, want a note", notes, err)
 			}
@@ -50,7 +51,7 @@ func TestUnwritableHistory(t *testing.T) {
 	if err := past.End(nil, Result{}); err != nil || len(notes) != 1 || !strings.HasSuffix(notes[0], "is not written, because no object became ready during the wait") {
 		t.Errorf("have %q, %v, want a note", notes, err)
 	}
-	past.took = []history.Sample{{Key: history.Key{Kind: "Pod", Name: "p"}, Took: time.Second, At: time.Now()}}
+	past.took = []history.Sample{{ID: status.ID{Kind: status.Kind{Kind: "Pod"}, Name: "p"}, Took: time.Second, At: time.Now()}}
 	for range 2 {
 		if err := past.End(nil, Result{}); err != nil || len(notes) != 1 {
 			t.Errorf("have %q, %v, want no more notes", notes, err)
