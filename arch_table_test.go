@@ -73,7 +73,7 @@ var architecture = append([]row{
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/kubectl"},
-	{folder: "explain/internal/messages"},
+	{folder: "explain/internal/messages", may: "status"},
 	{folder: "explain/internal/podspec", may: under("explain/internal/", "fields show")},
 	{folder: "explain/internal/problems", may: "status" + under("explain/internal/", "fields messages show")},
 	{folder: "explain/internal/reference", may: "status" + under("explain/internal/", "fields")},

@@ -64,8 +64,8 @@ func mentionedRefs(o *object) (all []objectRef) {
 	add := func(s statement) {
 		for _, m := range messages.Mentions(s.text) {
 			e := s.evidence()
-			id := o.refer(status.Kind{Group: cmp.Or(m.Group, o.ID.Group), Kind: m.Kind}, cmp.Or(m.Namespace, o.ID.Namespace), m.Name)
-			isCore := m.Group == "" && reference.IsCore(m.Kind)
+			id := o.refer(status.Kind{Group: cmp.Or(m.Group, o.ID.Group), Kind: m.Kind.Kind}, cmp.Or(m.Namespace, o.ID.Namespace), m.Name)
+			isCore := m.Group == "" && reference.IsCore(m.Kind.Kind)
 			if isCore {
 				id.Group = ""
 				id.Namespace = reference.Namespace(id.Kind.Kind, id.Namespace)

@@ -73,7 +73,7 @@ func (o *object) fieldRefs() []objectRef {
 // genericRefs returns the fields of an object that look like references.
 func genericRefs(o *object) (all []objectRef) {
 	for _, r := range reference.Find(o.section.Section, o.ID.Kind, o.ID.Namespace, 2*maxRefs, o.mentionsName) {
-		id := o.refer(status.Kind{Group: r.Group, Kind: r.Kind}, r.Namespace, r.Name)
+		id := o.refer(r.Kind, r.Namespace, r.Name)
 		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed, isSimilar: r.Similar})
 	}
 	return all

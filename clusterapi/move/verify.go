@@ -180,7 +180,7 @@ func (m *Mover) verifyComplete(_ context.Context) error {
 			if r.GroupKind() != management.Secret || r.Object == nil {
 				continue
 			}
-			key := plan.Key(management.IDOf(management.Secret, r.Namespace, r.Name))
+			key := plan.Key(r.ID)
 			if !selected[key] {
 				errs = append(errs, fmt.Errorf("%s: %s in %s is not in the target", i.Key(), key, r.Path))
 			}

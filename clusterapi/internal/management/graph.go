@@ -173,14 +173,14 @@ func (g *Graph) clusterByName(o *Object) *Object {
 // find returns the object that a reference names. A reference without a group names the first
 // object of its kind.
 func (g *Graph) find(r Reference) *Object {
-	if o := g.byID[IDOf(r.GroupKind(), r.Namespace, r.Name)]; o != nil {
+	if o := g.byID[r.ID]; o != nil {
 		return o
 	}
 	if r.Group != "" { // the reference may be to a cluster-scoped object
 		return g.byID[IDOf(r.GroupKind(), "", r.Name)]
 	}
-	first := g.byName[kindName{kind: r.Kind, namespace: r.Namespace, name: r.Name}]
-	global := g.byName[kindName{kind: r.Kind, name: r.Name, clusterScoped: true}]
+	first := g.byName[kindName{kind: r.Kind.Kind, namespace: r.Namespace, name: r.Name}]
+	global := g.byName[kindName{kind: r.Kind.Kind, name: r.Name, clusterScoped: true}]
 	if first == nil || global != nil && global.Index < first.Index {
 		return global
 	}

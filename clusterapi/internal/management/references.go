@@ -9,12 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/internal/secretfield"
+	"kstatus.dev/status"
 )
 
 // A Reference is a reference by name in the spec of an object.
 type Reference struct {
-	Path                         string // such as spec.identityRef
-	Group, Kind, Namespace, Name string // Group is empty if the object does not say it
+	Path      string // such as spec.identityRef
+	status.ID        // its Group is empty if the object does not say it
 	// Credentials is true if the field is about an identity, credentials or a Secret. The object
 	// cannot be used without what it names.
 	Credentials bool
@@ -24,7 +25,7 @@ type Reference struct {
 
 // GroupKind returns the group and kind of the reference.
 func (r Reference) GroupKind() schema.GroupKind {
-	return schema.GroupKind{Group: r.Group, Kind: r.Kind}
+	return schema.GroupKind(r.Kind)
 }
 
 // References returns the references by name in the spec of an object, sorted by path:
@@ -71,7 +72,7 @@ func (w *walk) value(path, name string, value any, depth int) {
 	switch v := value.(type) {
 	case string:
 		if v != "" && secretfield.IsName(name) {
-			w.add(Reference{Path: path, Kind: Secret.Kind, Name: v, Credentials: true})
+			w.add(Reference{Path: path, ID: IDOf(Secret, "", v), Credentials: true})
 		}
 	case map[string]any:
 		if r, is := referenceOf(path, name, v); is {
@@ -97,22 +98,19 @@ func referenceOf(path, name string, fields map[string]any) (r Reference, is bool
 		s, _ := fields[name].(string)
 		return s
 	}
-	r = Reference{
-		Path: path, Kind: text("kind"), Namespace: text("namespace"), Name: text("name"),
-		Credentials: secretfield.IsReference(name),
-	}
 	version, _, grouped := strings.Cut(text("apiVersion"), "/")
 	if !grouped {
 		version = ""
 	}
-	r.Group = cmp.Or(text("apiGroup"), version)
+	kind := schema.GroupKind{Group: cmp.Or(text("apiGroup"), version), Kind: text("kind")}
+	r = Reference{Path: path, ID: IDOf(kind, text("namespace"), text("name")), Credentials: secretfield.IsReference(name)}
 	switch {
 	case r.Name == "":
 		return r, false
-	case r.Kind == "" && r.Credentials:
-		r.Kind = Secret.Kind // CAPO's identityRef has a name only
+	case kind.Kind == "" && r.Credentials:
+		r.Kind.Kind = Secret.Kind // CAPO's identityRef has a name only
 		return r, true
-	case r.Kind == "":
+	case kind.Kind == "":
 		return r, false
 	}
 	return r, true

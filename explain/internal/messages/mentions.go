@@ -3,10 +3,9 @@ package messages
 import (
 	"regexp"
 	"strings"
-)
 
-// A Mention is an object that a message names with its kind. The kind may be any capitalized word.
-type Mention struct{ Group, Kind, Namespace, Name string }
+	"kstatus.dev/status"
+)
 
 // The ways in which controllers name objects: Bucket "shop/assets", Bucket/shop/assets, Bucket
 // assets is not ready, and buckets.example.com "assets" not found.
@@ -19,19 +18,20 @@ var (
 // maxMentions is the maximum number of objects of one message.
 const maxMentions = 10
 
-// Mentions returns the objects that a message names, in the order of their forms. Many of them
-// may be no objects: callers look up which kinds exist.
-func Mentions(message string) (all []Mention) {
-	seen := map[Mention]bool{}
+// Mentions returns the objects that a message names with their kinds, in the order of their forms.
+// Many of them may be no objects: a kind may be any capitalized word, and callers look up which
+// kinds exist. The group is empty unless the message names it.
+func Mentions(message string) (all []status.ID) {
+	seen := map[status.ID]bool{}
 	add := func(group, kind, name string) {
-		m := Mention{Group: group, Kind: kind, Name: strings.TrimRight(name, ".")}
-		if namespace, rest, ok := strings.Cut(m.Name, "/"); ok {
-			m.Namespace, m.Name = namespace, rest
+		id := status.ID{Kind: status.Kind{Group: group, Kind: kind}, Name: strings.TrimRight(name, ".")}
+		if namespace, rest, ok := strings.Cut(id.Name, "/"); ok {
+			id.Namespace, id.Name = namespace, rest
 		}
-		isField := strings.HasPrefix(m.Name, "status.") || strings.HasPrefix(m.Name, "spec.") || strings.HasPrefix(m.Name, "metadata.")
-		if !isField && !seen[m] && len(all) < maxMentions {
-			seen[m] = true
-			all = append(all, m)
+		isField := strings.HasPrefix(id.Name, "status.") || strings.HasPrefix(id.Name, "spec.") || strings.HasPrefix(id.Name, "metadata.")
+		if !isField && !seen[id] && len(all) < maxMentions {
+			seen[id] = true
+			all = append(all, id)
 		}
 	}
 	for _, m := range kindThenName.FindAllStringSubmatch(message, maxMentions) {

@@ -1,26 +1,33 @@
 package messages_test
 
 import (
-	"fmt"
+	"slices"
 	"testing"
 
 	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/status"
 )
 
 func TestMentions(t *testing.T) {
-	for _, row := range []struct{ message, want string }{
-		{`waiting for Bucket "assets"`, "[{ Bucket  assets}]"},
-		{"Bucket shop/assets is not ready", "[{ Bucket shop assets}]"},
-		{"Pool/blue has no members", "[{ Pool  blue}]"},
-		{"waits for Pool/shop/blue.", "[{ Pool shop blue}]"},
-		{"referenced Pool 'blue' does not exist", "[{ Pool  blue}]"},
-		{`policies.net.example.com "deny" not found`, "[{net.example.com policy  deny}]"},
-		{"the disk is full", "[]"},
-		{"Pool status.ready is false", "[]"},
-		{"", "[]"},
+	named := func(group, kind, namespace, name string) []status.ID {
+		return []status.ID{{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}}
+	}
+	for _, row := range []struct {
+		message string
+		want    []status.ID
+	}{
+		{`waiting for Bucket "assets"`, named("", "Bucket", "", "assets")},
+		{"Bucket shop/assets is not ready", named("", "Bucket", "shop", "assets")},
+		{"Pool/blue has no members", named("", "Pool", "", "blue")},
+		{"waits for Pool/shop/blue.", named("", "Pool", "shop", "blue")},
+		{"referenced Pool 'blue' does not exist", named("", "Pool", "", "blue")},
+		{`policies.net.example.com "deny" not found`, named("net.example.com", "policy", "", "deny")},
+		{"the disk is full", nil},
+		{"Pool status.ready is false", nil},
+		{"", nil},
 	} {
-		if have := fmt.Sprint(messages.Mentions(row.message)); have != row.want {
-			t.Errorf("%q: have %s, want %s", row.message, have, row.want)
+		if have := messages.Mentions(row.message); !slices.Equal(have, row.want) {
+			t.Errorf("%q: have %+v, want %+v", row.message, have, row.want)
 		}
 	}
 }

@@ -15,11 +15,11 @@ import (
 
 // A Reference is a field that refers to another object.
 type Reference struct {
-	Path                         string
-	Group, Kind, Namespace, Name string
-	Optional                     bool // the other object may be missing
-	Guessed                      bool // the kind or the namespace is only guessed from the name of the field
-	Similar                      bool // the kind is a word of the name of the field: a similar kind is meant
+	Path      string
+	status.ID      // without a cluster
+	Optional  bool // the other object may be missing
+	Guessed   bool // the kind or the namespace is only guessed from the name of the field
+	Similar   bool // the kind is a word of the name of the field: a similar kind is meant
 }
 
 // The limits of a search for references in the fields of an object.
@@ -36,7 +36,7 @@ const (
 //
 // A field such as clusterName counts if mentions reports the name in it.
 func Find(obj fields.Section, of status.Kind, namespace string, limit int, mentions func(name string) bool) []Reference {
-	s := &search{object: obj, group: of.Group, kind: of.Kind, namespace: namespace, limit: limit, mentions: mentions}
+	s := &search{object: obj, kind: of, namespace: namespace, limit: limit, mentions: mentions}
 	s.visit(obj.Under("spec"), 0)
 	ofSpec := len(s.found)
 	s.visit(obj.Under("status"), 0)
@@ -48,13 +48,13 @@ func Find(obj fields.Section, of status.Kind, namespace string, limit int, menti
 
 // A search collects references from fields.
 type search struct {
-	object      fields.Section
-	group, kind string // of the object
-	namespace   string // of the object
-	mentions    func(name string) bool
-	limit       int // of references
-	found       []Reference
-	seen        int // the number of fields
+	object    fields.Section
+	kind      status.Kind // of the object
+	namespace string      // of the object
+	mentions  func(name string) bool
+	limit     int // of references
+	found     []Reference
+	seen      int // the number of fields
 }
 
 func (s *search) visit(section fields.Section, depth int) {
@@ -104,7 +104,8 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 	if !isNamedReference(lower) {
 		return false
 	}
-	r := Reference{Path: at.Path + "name", Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), s.namespace), Optional: at.Is("optional")}
+	id := status.ID{Kind: status.Kind{Kind: at.Text("kind")}, Namespace: cmp.Or(at.Text("namespace"), s.namespace), Name: at.Text("name")}
+	r := Reference{Path: at.Path + "name", ID: id, Optional: at.Is("optional")}
 	if r.Name == "" {
 		return false
 	}
@@ -114,18 +115,18 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 	}
 	r.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), group)
 	if !at.Has("apiVersion") && !at.Has("apiGroup") && !at.Has("group") {
-		r.guessKind(field, s.group)
+		r.guessKind(field, s.kind.Group)
 	}
-	if r.Kind == "" {
+	if r.Kind.Kind == "" {
 		return false
 	}
-	r.Namespace = Namespace(r.Kind, r.Namespace)
+	r.Namespace = Namespace(r.Kind.Kind, r.Namespace)
 	// Without a namespace of the object, the namespace is unknown. The references of a
 	// provider's resource may be in another cluster.
 	if s.namespace == "" && !at.Has("namespace") || s.object.Has("spec.forProvider") {
 		r.Guessed = true
 	}
-	if r.Namespace != "" || r.Group != "" || isClusterScoped(r.Kind) {
+	if r.Namespace != "" || r.Group != "" || isClusterScoped(r.Kind.Kind) {
 		s.found = append(s.found, r)
 	}
 	return true
@@ -168,15 +169,15 @@ func IsRead(parent, field, text string, mentions func(name string) bool) bool {
 func (r *Reference) guessKind(field, group string) {
 	lower := strings.ToLower(field)
 	switch byField, known := kindsByField[lower]; {
-	case IsCore(r.Kind):
-	case r.Kind != "":
+	case IsCore(r.Kind.Kind):
+	case r.Kind.Kind != "":
 		r.Group, r.Guessed, r.Similar = group, true, true
 	case known:
-		r.Group, r.Kind, r.Guessed = byField.Group, byField.Kind, true
+		r.Kind, r.Guessed = byField, true
 	case coreKind(lower) != "":
-		r.Kind, r.Guessed = coreKind(lower), true
+		r.Kind.Kind, r.Guessed = coreKind(lower), true
 	case kindWord(field) != "":
-		r.Group, r.Kind, r.Guessed, r.Similar = group, kindWord(field), true, true
+		r.Kind, r.Guessed, r.Similar = status.Kind{Group: group, Kind: kindWord(field)}, true, true
 	}
 }
 
@@ -194,7 +195,7 @@ func capitalized(word string) string { return strings.ToUpper(word[:1]) + word[1
 
 // addSameKind adds a reference to an object of the same kind.
 func (s *search) addSameKind(path, name string) {
-	s.found = append(s.found, Reference{Path: path, Group: s.group, Kind: s.kind, Namespace: s.namespace, Name: name, Guessed: true})
+	s.found = append(s.found, Reference{Path: path, ID: status.ID{Kind: s.kind, Namespace: s.namespace, Name: name}, Guessed: true})
 }
 
 // addName adds a field that holds a name, such as secretName or poolRef, as a reference.
@@ -203,8 +204,8 @@ func (s *search) addName(path, field, name string) {
 		return
 	}
 	if kind := kindWord(field); kind != "" && !strings.ContainsAny(name, "/: ") {
-		r := Reference{Path: path, Name: name, Namespace: s.namespace}
-		r.guessKind(field, s.group)
+		r := Reference{Path: path, ID: status.ID{Namespace: s.namespace, Name: name}}
+		r.guessKind(field, s.kind.Group)
 		s.found = append(s.found, r)
 		return
 	}
@@ -213,12 +214,12 @@ func (s *search) addName(path, field, name string) {
 		return
 	}
 	lower := strings.ToLower(word)
-	r := Reference{Path: path, Group: kindsByName[lower].Group, Kind: cmp.Or(kindsByName[lower].Kind, coreKind(lower+"ref")), Namespace: s.namespace, Name: name, Guessed: true}
-	r.Namespace = Namespace(r.Kind, r.Namespace)
-	if r.Kind == "" && s.mentions(name) {
-		r.Group, r.Kind, r.Similar = s.group, capitalized(word), true
+	kind := cmp.Or(kindsByName[lower], status.Kind{Kind: coreKind(lower + "ref")})
+	r := Reference{Path: path, ID: status.ID{Kind: kind, Namespace: Namespace(kind.Kind, s.namespace), Name: name}, Guessed: true}
+	if r.Kind.Kind == "" && s.mentions(name) {
+		r.Kind, r.Similar = status.Kind{Group: s.kind.Group, Kind: capitalized(word)}, true
 	}
-	if r.Kind != "" {
+	if r.Kind.Kind != "" {
 		s.found = append(s.found, r)
 	}
 }

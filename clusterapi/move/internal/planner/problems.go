@@ -66,13 +66,13 @@ func (x *selection) addAbsentOwners(o *management.Object, c choice) {
 func (x *selection) addReference(o *management.Object, r management.Reference, known map[schema.GroupKind]bool) {
 	switch exists := r.Object != nil; {
 	case exists && x.isAbsent(r.Object):
-		x.add("references", severity.Warning, o, "%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind, r.Name)
+		x.add("references", severity.Warning, o, "%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind.Kind, r.Name)
 	case exists || !r.Credentials || strings.HasPrefix(r.Path, "spec.template."):
 		// The names in a template apply to the namespace of the objects that are made of it.
-	case r.Namespace == "" && r.Kind == management.Secret.Kind:
+	case r.Namespace == "" && r.Kind.Kind == management.Secret.Kind:
 		x.add("credentials", severity.Warning, o, "%s names Secret %s without its namespace, so it is not copied", r.Path, r.Name).Fix = "create it in the target"
-	case r.Kind == management.Secret.Kind || known[r.GroupKind()]:
-		x.add("credentials", severity.Warning, o, "%s names %s %s, which does not exist", r.Path, r.Kind, r.Name)
+	case r.Kind.Kind == management.Secret.Kind || known[r.GroupKind()]:
+		x.add("credentials", severity.Warning, o, "%s names %s %s, which does not exist", r.Path, r.Kind.Kind, r.Name)
 	}
 }
 

@@ -127,11 +127,10 @@ func (s *source) readCredentials(ctx context.Context, c *management.Client) erro
 	asked := map[status.ID]bool{}
 	for _, o := range management.NewGraph(s.objects).Objects {
 		for _, r := range o.References {
-			id := management.IDOf(management.Secret, r.Namespace, r.Name)
-			if r.Object != nil || r.GroupKind() != management.Secret || r.Namespace == "" || s.inScope(r.Namespace) || asked[id] {
+			if r.Object != nil || r.GroupKind() != management.Secret || r.Namespace == "" || s.inScope(r.Namespace) || asked[r.ID] {
 				continue
 			}
-			asked[id] = true
+			asked[r.ID] = true
 			secret, err := c.Get(ctx, secrets, r.Namespace, r.Name)
 			_, isInvalid := errors.AsType[*guard.NameError](err)
 			switch {
