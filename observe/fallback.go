@@ -46,8 +46,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	e := tr.evaluators.Of(u.Target.Cluster)
-	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
-	f := &fallback{apiVersion: version, missing: u.Result.Message}
+	f := &fallback{apiVersion: decoded.Text(obj.UnstructuredContent(), "apiVersion"), missing: u.Result.Message}
 	if isSilent {
 		plain := u.Result
 		plain.Status, plain.Reason, plain.Confidence, plain.Conditions = status.CurrentStatus, status.ReasonNoControllerEvidence, status.ConfidenceAssumed, nil
@@ -56,7 +55,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	if e.Expect != nil {
-		f.announced = e.Expect(version, u.Target.Kind.Kind).DefaultsStatus
+		f.announced = e.Expect(f.apiVersion, u.Target.Kind.Kind).DefaultsStatus
 	}
 	e.Expect = nil
 	bare, reported := object.Without(obj, "status", "observedGeneration")

@@ -110,15 +110,12 @@ func compatWord(o *Fields, i int, m map[string]any, name string) string {
 	return s
 }
 
-func compatKind(o *Fields) string {
-	kind, _ := o.node["kind"].(string)
-	return kind
-}
+func compatKind(o *Fields) string { return decoded.Text(o.node, "kind") }
 
 // compatKindOf returns the kind of any object, even of one that is not valid. It is empty if the
 // apiVersion has more than two parts.
 func compatKindOf(o *Fields) Kind {
-	version, _ := o.node["apiVersion"].(string)
+	version := decoded.Text(o.node, "apiVersion")
 	if strings.Count(version, "/") > 1 {
 		return Kind{}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/field"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
@@ -115,9 +116,7 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 
 // contradicts reports whether the texts of a condition report an error.
 func contradicts(m map[string]any) bool {
-	reason, _ := m["reason"].(string)
-	message, _ := m["message"].(string)
-	return word.Contradicts(reason, message)
+	return word.Contradicts(decoded.Text(m, "reason"), decoded.Text(m, "message"))
 }
 
 // isAsWanted reports whether a condition has the status of the normal state, whatever its other

@@ -327,8 +327,7 @@ func firstDetail(v any) string {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(details)) {
-		item, _ := details[name].(map[string]any)
-		if m, _ := item["message"].(string); m != "" {
+		if m := decoded.Text(details, name, "message"); m != "" {
 			return m
 		}
 	}

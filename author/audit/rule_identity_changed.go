@@ -5,7 +5,6 @@ import (
 
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/decoded"
-	"kstatus.dev/internal/integer"
 )
 
 var identityChanged = &Rule{
@@ -32,7 +31,7 @@ replaced, report the old object as gone, and let a new object replace it.`,
 // both are set.
 func endpoint(spec map[string]any) string {
 	at := decoded.Map(spec, "controlPlaneEndpoint")
-	port, _ := integer.Of(at["port"])
+	port, _ := decoded.Int(at, "port")
 	if at == nil || decoded.Text(at, "host") == "" || port == 0 {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
 	"kstatus.dev/internal/decoded"
-	"kstatus.dev/internal/integer"
 )
 
 var provisionedIncomplete = &Rule{
@@ -68,7 +67,7 @@ func missingField(p *Pass) (need, bool) {
 		has := decoded.At(p.New.Object, n.path...)
 		switch role {
 		case roles.InfraMachinePool:
-			replicas, _ := integer.Of(p.New.Status()["replicas"])
+			replicas, _ := decoded.Int(p.New.Status(), "replicas")
 			list, _ := has.([]any)
 			return n, replicas > 0 && len(list) == 0
 		case roles.InfraCluster:

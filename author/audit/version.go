@@ -143,7 +143,7 @@ func versionOf(w Write, id ID) *Version {
 	o, meta := w.Object, decoded.Map(w.Object, "metadata")
 	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == WriteDeleted,
 		ResourceVersion: decoded.Text(meta, "resourceVersion")}
-	v.Generation, _ = integer.Of(meta["generation"])
+	v.Generation, _ = decoded.Int(meta, "generation")
 	v.Observed, v.HasObserved = decoded.Int(o, "status", "observedGeneration")
 	v.Deleting, _ = time.Parse(time.RFC3339, decoded.Text(meta, "deletionTimestamp"))
 	for is := range condition.Entries(condition.Of(o)) {

@@ -54,7 +54,7 @@ func (a *answer) isObject(meta map[string]any) bool {
 
 // isDeleted reports whether an object has no finalizers left.
 func isDeleted(meta map[string]any) bool {
-	seconds, _ := meta["deletionGracePeriodSeconds"].(int64)
+	seconds, _ := decoded.Int(meta, "deletionGracePeriodSeconds")
 	return decoded.Text(meta, "deletionTimestamp") != "" && len(decoded.List(meta, "finalizers")) == 0 && seconds == 0
 }
 

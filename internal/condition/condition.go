@@ -42,8 +42,7 @@ func Of(object map[string]any) any {
 func Read(t string, fields map[string]any) Condition {
 	c := Condition{Type: t, Index: -1, Raw: fields}
 	c.Status, _ = Truth(fields["status"])
-	c.Reason, _ = fields["reason"].(string)
-	c.Message, _ = fields["message"].(string)
+	c.Reason, c.Message = decoded.Text(fields, "reason"), decoded.Text(fields, "message")
 	c.Since = timestamp(fields["lastTransitionTime"])
 	if n, ok := integer.OfText(fields["observedGeneration"]); ok && n > 0 {
 		c.Observed = n

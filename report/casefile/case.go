@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
 	"kstatus.dev/status"
@@ -40,8 +41,7 @@ type Case struct {
 // Alone differs from Verdict, and the case describes that.
 func New(obj status.Object, e status.Evaluator, verdict status.Result) (*Case, error) {
 	root := obj.UnstructuredContent()
-	version, _ := root["apiVersion"].(string)
-	kind, _ := root["kind"].(string)
+	version, kind := decoded.Text(root, "apiVersion"), decoded.Text(root, "kind")
 	if version == "v1" && kind == "Secret" {
 		return nil, ErrSecret
 	}
@@ -122,8 +122,7 @@ func (c *Case) Format() ([]byte, error) {
 		fmt.Fprintf(&b, "# alone     %s\n", text.Line(describe(c.Alone)))
 		b.WriteString("# The verdict above also depends on other objects, a rule, a flag or a field that is not in this file.\n")
 	}
-	kind, _ := c.Object["kind"].(string)
-	fmt.Fprintf(&b, "#base {}\n#case %s is %s\n#want %s\n", text.Line(kind), c.Expected, c.Expected)
+	fmt.Fprintf(&b, "#base {}\n#case %s is %s\n#want %s\n", text.Line(decoded.Text(c.Object, "kind")), c.Expected, c.Expected)
 	if c.profile != (status.Profile{}).Name() {
 		fmt.Fprintf(&b, "#profile %s\n", c.profile)
 	}

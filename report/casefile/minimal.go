@@ -102,7 +102,7 @@ func (m *copier) rootFields(root map[string]any, whole bool) []string {
 // metadata returns the copy of the metadata. Labels, annotations and owners are not part of it.
 func (m *copier) metadata(of map[string]any) map[string]any {
 	out := map[string]any{"name": inventedName}
-	if namespace, _ := of["namespace"].(string); namespace != "" {
+	if namespace := decoded.Text(of, "namespace"); namespace != "" {
 		out["namespace"] = cmp.Or(m.names[strings.ToLower(namespace)], namespace)
 	}
 	fields := []string{"generation", "creationTimestamp"}

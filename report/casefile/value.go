@@ -155,7 +155,7 @@ func (m *copier) result(r status.Result) status.Result {
 func (m *copier) collectNames(root map[string]any) {
 	metadata := decoded.Map(root, "metadata")
 	for field, invented := range map[string]string{"name": inventedName, "namespace": inventedNamespace} {
-		if name, _ := metadata[field].(string); name != "" && !publicWords[strings.ToLower(name)] {
+		if name := decoded.Text(metadata, field); name != "" && !publicWords[strings.ToLower(name)] {
 			m.names[strings.ToLower(name)] = invented
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -40,7 +41,7 @@ func FromCRDs(definitions ...map[string]any) (Expectations, error) {
 
 // IsCRD reports whether a decoded object is a CustomResourceDefinition.
 func IsCRD(obj map[string]any) bool {
-	version, _ := obj["apiVersion"].(string)
+	version := decoded.Text(obj, "apiVersion")
 	return obj["kind"] == "CustomResourceDefinition" && strings.HasPrefix(version, "apiextensions.k8s.io/") && strings.Count(version, "/") == 1
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/reference"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -16,9 +17,7 @@ import (
 // in the table and the fields that decided, and references in kinds that are not of Kubernetes. replace
 // returns the replacement of every other text, even of a harmless one.
 func Object(obj map[string]any, decided []status.Read, replace func(string) string) map[string]any {
-	kind, _ := obj["kind"].(string)
-	version, _ := obj["apiVersion"].(string)
-	group, _, grouped := strings.Cut(version, "/")
+	group, _, grouped := strings.Cut(decoded.Text(obj, "apiVersion"), "/")
 	if !grouped {
 		group = ""
 	}
@@ -26,7 +25,7 @@ func Object(obj map[string]any, decided []status.Read, replace func(string) stri
 	for _, read := range decided {
 		r.decided[withoutItems(read.Path)] = true
 	}
-	at := treeOf(status.Kind{Group: group, Kind: kind})
+	at := treeOf(status.Kind{Group: group, Kind: decoded.Text(obj, "kind")})
 	obj = maps.Clone(obj)
 	for _, field := range slices.Sorted(maps.Keys(obj)) {
 		switch field {

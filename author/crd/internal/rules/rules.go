@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // MaxLength is the number of characters of a rule that is compiled. The time that the API server's
@@ -95,7 +96,5 @@ func (d *dropper) rules(v any, at lint.Path) (without any, dropped bool) {
 // lengthOf returns the length of the expressions of a rule.
 func lengthOf(rule any) int {
 	fields, _ := rule.(map[string]any)
-	expression, _ := fields["rule"].(string)
-	message, _ := fields["messageExpression"].(string)
-	return len(expression) + len(message)
+	return len(decoded.Text(fields, "rule")) + len(decoded.Text(fields, "messageExpression"))
 }
