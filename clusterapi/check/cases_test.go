@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/lint/linttest"
+	"kstatus.dev/internal/decoded"
 )
 
 // A mutation is a case of a check: changes of the base, and whether this check,
@@ -84,10 +85,10 @@ func applyChange(b *lint.Bundle, o *Options, change string) error {
 		return applyOption(o, rest)
 	}
 	i := slices.IndexFunc(b.Objects, func(x map[string]any) bool {
-		if text(x, "kind") == "CustomResourceDefinition" {
-			return text(x, "spec", "names", "kind") == word
+		if decoded.Text(x, "kind") == "CustomResourceDefinition" {
+			return decoded.Text(x, "spec", "names", "kind") == word
 		}
-		return text(x, "kind")+"/"+text(x, "metadata", "name") == word
+		return decoded.Text(x, "kind")+"/"+decoded.Text(x, "metadata", "name") == word
 	})
 	if i < 0 {
 		return fmt.Errorf("no object %s", word)

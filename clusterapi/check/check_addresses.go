@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 // addressTypes are the types that core's MachineAddress accepts.
@@ -27,7 +28,7 @@ InternalIP, ExternalDNS and InternalDNS.`,
 				p.report(k, items.Path, "the items of status.addresses have no "+name, "add it, as a string", nil)
 			}
 		}
-		for i, item := range list(items.Property("type").Node, "enum") {
+		for i, item := range decoded.List(items.Property("type").Node, "enum") {
 			if s, ok := item.(string); ok && !slices.Contains(addressTypes, s) {
 				p.report(k, items.Property("type").Path.With("enum", i), "core does not accept the address type "+quote(s), "use one of Hostname, ExternalIP, InternalIP, ExternalDNS, InternalDNS", nil)
 			}

@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var apiGroup = &check{
@@ -28,19 +29,18 @@ the ClusterRole exists.`,
 }
 
 func (p *pass) hasRoles() bool {
-	return slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "ClusterRole" })
+	return slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return decoded.Text(o, "kind") == "ClusterRole" })
 }
 
 // isGrantedToCore reports whether an aggregated ClusterRole of the bundle grants a
 // verb.
 func (p *pass) isGrantedToCore(group, resource, verb string) bool {
 	for _, o := range p.Bundle.Objects {
-		if text(o, "kind") != "ClusterRole" || text(o, "metadata", "labels", AggregateLabel) != "true" {
+		if decoded.Text(o, "kind") != "ClusterRole" || decoded.Text(o, "metadata", "labels", AggregateLabel) != "true" {
 			continue
 		}
-		for _, item := range list(o, "rules") {
-			rule, _ := item.(map[string]any)
-			if names(rule, "apiGroups", group) && names(rule, "resources", resource) && names(rule, "verbs", verb) && list(rule, "resourceNames") == nil {
+		for _, rule := range decoded.Maps(o, "rules") {
+			if names(rule, "apiGroups", group) && names(rule, "resources", resource) && names(rule, "verbs", verb) && decoded.List(rule, "resourceNames") == nil {
 				return true
 			}
 		}
@@ -50,5 +50,5 @@ func (p *pass) isGrantedToCore(group, resource, verb string) bool {
 
 // names reports whether a list of a rule contains a value or the wildcard.
 func names(rule map[string]any, key, value string) bool {
-	return slices.Contains(list(rule, key), any(value)) || slices.Contains(list(rule, key), any("*"))
+	return slices.Contains(decoded.List(rule, key), any(value)) || slices.Contains(decoded.List(rule, key), any("*"))
 }

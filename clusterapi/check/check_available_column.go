@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var availableColumn = &check{
@@ -17,9 +18,8 @@ Available probably has no Available.`,
 	Roles: []roles.Role{roles.ControlPlane},
 	Kind: func(p *pass, k kind) {
 		ready := -1
-		for i, item := range list(k.version.Raw, "additionalPrinterColumns") {
-			column, _ := item.(map[string]any)
-			reads := text(column, "jsonPath")
+		for i, column := range decoded.Maps(k.version.Raw, "additionalPrinterColumns") {
+			reads := decoded.Text(column, "jsonPath")
 			if !strings.Contains(reads, ".status.conditions") {
 				continue
 			}

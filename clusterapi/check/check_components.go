@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var components = &check{
@@ -15,7 +16,7 @@ clusterctl aborts on a second Namespace. It moves all objects into the namespace
 the user names, also those that belong elsewhere. The container of the controller is
 named manager. A variable is ${NAME}, with optional spaces and an optional default.`,
 	Bundle: func(p *pass) {
-		if !slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" }) {
+		if !slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return decoded.Text(o, "kind") == "Deployment" }) {
 			return
 		}
 		first := ""
@@ -26,9 +27,9 @@ named manager. A variable is ${NAME}, with optional spaces and an optional defau
 }
 
 func (p *pass) component(i int, o map[string]any, first *string) {
-	switch text(o, "kind") {
+	switch decoded.Text(o, "kind") {
 	case "Namespace":
-		if name := text(o, "metadata", "name"); *first == "" {
+		if name := decoded.Text(o, "metadata", "name"); *first == "" {
 			*first = name
 		} else if name != *first {
 			p.ForObject(i).Report(lint.Finding{
@@ -39,9 +40,9 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 		}
 	case "Deployment":
 		at := lint.Path{"spec", "template", "spec", "containers"}
-		if !slices.ContainsFunc(list(o, "spec", "template", "spec", "containers"), func(item any) bool {
+		if !slices.ContainsFunc(decoded.List(o, "spec", "template", "spec", "containers"), func(item any) bool {
 			container, _ := item.(map[string]any)
-			return text(container, "name") == "manager"
+			return decoded.Text(container, "name") == "manager"
 		}) {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       at,

@@ -3,6 +3,7 @@ package check
 import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var conditionItems = &check{
@@ -21,7 +22,7 @@ core rejects the whole list.`,
 		if s.Type() != "array" {
 			return
 		}
-		if object(items.Node, "properties") == nil || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
+		if decoded.Map(items.Node, "properties") == nil || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
 			p.report(k, s.Path.With("items"), "the schema of the items of status.conditions allows any value, and core panics on a value that is not a condition", "give them the schema of metav1.Condition", nil)
 			return
 		}

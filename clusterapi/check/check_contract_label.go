@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var contractLabel = &check{
@@ -53,16 +54,16 @@ labels, as controller-gen writes it, gets only a finding of level info.`,
 // definition has no labels and is not from a cluster, and its bundle has no
 // workloads.
 func (k kind) isGenerated(b lint.Bundle) bool {
-	if len(object(k.Raw, "metadata", "labels")) > 0 || text(k.Raw, "metadata", "uid") != "" {
+	if len(decoded.Map(k.Raw, "metadata", "labels")) > 0 || decoded.Text(k.Raw, "metadata", "uid") != "" {
 		return false
 	}
-	return !slices.ContainsFunc(b.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
+	return !slices.ContainsFunc(b.Objects, func(o map[string]any) bool { return decoded.Text(o, "kind") == "Deployment" })
 }
 
 // labels returns the fix that adds the contract label, if the kind has the
 // fields that core waits for.
 func (k kind) labels() *lint.Fix {
-	if k.version.Name == "" || object(k.Raw, "metadata") == nil || k.role.HasStatus() && k.lacks(initializedField(k.role, k.contract)) {
+	if k.version.Name == "" || decoded.Map(k.Raw, "metadata") == nil || k.role.HasStatus() && k.lacks(initializedField(k.role, k.contract)) {
 		return nil
 	}
 	names := []string{k.version.Name}
@@ -73,7 +74,7 @@ func (k kind) labels() *lint.Fix {
 		}
 	}
 	value := strings.Join(names, "_")
-	if object(k.Raw, "metadata", "labels") == nil {
+	if decoded.Map(k.Raw, "metadata", "labels") == nil {
 		return add(lint.Path{"metadata", "labels"}, map[string]any{k.contract.Label(): value})
 	}
 	return add(lint.Path{"metadata", "labels", k.contract.Label()}, value)

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var crdName = &check{
@@ -17,7 +18,7 @@ the group. If no definition has that name, each reconcile of the owner fails. If
 never looks the definition up, give it the annotation
 clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check.`,
 	Kind: func(p *pass, k kind) {
-		_, skipped := at(k.Raw, "metadata", "annotations", "clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check")
+		_, skipped := decoded.Map(k.Raw, "metadata", "annotations")["clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check"]
 		if p.Options.Plural == nil || skipped {
 			return
 		}

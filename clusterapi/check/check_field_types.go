@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var fieldTypes = &check{
@@ -48,7 +49,7 @@ func article(t string) string {
 // retype returns the fix that sets the type of a scalar. It returns nil for
 // lists and objects, whose schema has more than a type.
 func retype(s lint.Schema, to string) *lint.Fix {
-	if to == "array" || to == "object" || object(s.Node, "properties") != nil || object(s.Node, "items") != nil {
+	if to == "array" || to == "object" || decoded.Map(s.Node, "properties") != nil || decoded.Map(s.Node, "items") != nil {
 		return nil
 	}
 	fix := &lint.Fix{Unsafe: true, Risk: "stored objects may have the old type", Note: "stored objects may hold a value of the old type"}

@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var initializationSticky = &check{
@@ -25,11 +26,10 @@ reports whether it happens (initialization-undone).`,
 		if !k.field(path).Exists() || !k.field("status.conditions").Exists() {
 			return
 		}
-		at, rules := s.Path.With("x-kubernetes-validations"), list(s.Node, "x-kubernetes-validations")
+		at, rules := s.Path.With("x-kubernetes-validations"), decoded.List(s.Node, "x-kubernetes-validations")
 		for _, where := range []lint.Schema{s, k.field("status.initialization"), k.field(path), k.version.Schema} {
-			for _, item := range list(where.Node, "x-kubernetes-validations") {
-				rule, _ := item.(map[string]any)
-				if strings.Contains(text(rule, "rule"), "oldSelf") {
+			for _, rule := range decoded.Maps(where.Node, "x-kubernetes-validations") {
+				if strings.Contains(decoded.Text(rule, "rule"), "oldSelf") {
 					return
 				}
 			}
@@ -45,6 +45,6 @@ reports whether it happens (initialization-undone).`,
 			fix = add(at.With("-"), rule)
 		}
 		fix.Unsafe, fix.Risk, fix.Note = true, "a controller that takes it back is rejected", "a controller that takes it back is then rejected"
-		p.report(k, s.Path, "no validation rule stops a writer that takes back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
+		p.report(k, s.Path, "no validation rule stops a writer that takes back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(decoded.Text(rule, "rule"))+"}]", fix)
 	},
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var listKind = &check{
@@ -12,7 +13,7 @@ var listKind = &check{
 Core, its topology and clusterctl list objects without looking up the list kind.`,
 	Kind: func(p *pass, k kind) {
 		at := lint.Path{"spec", "names", "listKind"}
-		if have := text(k.Raw, "spec", "names", "listKind"); have != "" && have != k.Kind+"List" {
+		if have := decoded.Text(k.Raw, "spec", "names", "listKind"); have != "" && have != k.Kind+"List" {
 			p.Report(lint.Finding{
 				Path:       at,
 				Message:    "the list kind is " + quote(have),

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -24,14 +25,13 @@ type releaseSeries struct {
 // metadata calls f with each metadata.yaml of the bundle and its series.
 func (p *pass) metadata(f func(index int, o map[string]any, all []releaseSeries)) {
 	for i, o := range p.Bundle.Objects {
-		api := text(o, "apiVersion")
-		if _, there := at(o, "releaseSeries"); !there && !strings.HasPrefix(api, "clusterctl.cluster.x-k8s.io/") || text(o, "kind") != "Metadata" && text(o, "kind") != "" && !there {
+		api := decoded.Text(o, "apiVersion")
+		if _, there := o["releaseSeries"]; !there && !strings.HasPrefix(api, "clusterctl.cluster.x-k8s.io/") || decoded.Text(o, "kind") != "Metadata" && decoded.Text(o, "kind") != "" && !there {
 			continue
 		}
 		var all []releaseSeries
-		for j, item := range list(o, "releaseSeries") {
-			s, _ := item.(map[string]any)
-			all = append(all, releaseSeries{number(s, "major"), number(s, "minor"), text(s, "contract"), lint.Path{"releaseSeries", j}})
+		for j, s := range decoded.Maps(o, "releaseSeries") {
+			all = append(all, releaseSeries{number(s, "major"), number(s, "minor"), decoded.Text(s, "contract"), lint.Path{"releaseSeries", j}})
 		}
 		f(i, o, all)
 	}
@@ -68,7 +68,7 @@ releaseSeries. Each series has a major and a minor number and a contract. No two
 series are the same, and the published release has one.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, all []releaseSeries) {
-			if have := text(o, "apiVersion"); have != metadataVersion {
+			if have := decoded.Text(o, "apiVersion"); have != metadataVersion {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       lint.Path{"apiVersion"},
 					Message:    "the apiVersion is " + quote(have),
@@ -76,7 +76,7 @@ series are the same, and the published release has one.`,
 					Fix:        add(lint.Path{"apiVersion"}, metadataVersion),
 				})
 			}
-			if have := text(o, "kind"); have != "Metadata" && have != "" {
+			if have := decoded.Text(o, "kind"); have != "Metadata" && have != "" {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       lint.Path{"kind"},
 					Message:    "the kind is " + quote(have),
@@ -107,7 +107,7 @@ series are the same, and the published release has one.`,
 func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 	seen := map[[2]int64]bool{}
 	for j, s := range all {
-		raw, _ := list(o, "releaseSeries")[j].(map[string]any)
+		raw, _ := decoded.List(o, "releaseSeries")[j].(map[string]any)
 		for _, name := range []string{"major", "minor"} {
 			if n, ok := integer.Of(raw[name]); !ok && raw[name] != nil || n < 0 {
 				p.ForObject(i).Report(lint.Finding{

@@ -3,6 +3,7 @@ package check
 import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var metadataKind = &check{
@@ -13,7 +14,7 @@ clusterctl v1.11 began to require the kind Metadata. Several providers lack it, 
 later releases accept a missing kind again. The contract still requires it.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, _ []releaseSeries) {
-			if text(o, "kind") == "" {
+			if decoded.Text(o, "kind") == "" {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       lint.Path{"kind"},
 					Message:    "metadata.yaml has no kind",

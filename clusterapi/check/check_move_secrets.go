@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/secretfield"
 )
 
@@ -52,7 +53,7 @@ func (k kind) eachField(s lint.Schema, path, name string, depth int, found func(
 		k.eachField(items, path+"[]", name, depth+1, found)
 		return
 	}
-	properties := object(s.Node, "properties")
+	properties := decoded.Map(s.Node, "properties")
 	if properties["name"] != nil && (properties["kind"] != nil || secretfield.IsReference(name)) {
 		return // a move follows it
 	}
@@ -81,5 +82,5 @@ var secretName = regexp.MustCompile(`(?i)\b(names?|refer(s|ence)?s?)\b[^.]*\bsec
 
 // namesSecret reports whether the description of a field says that it names a Secret.
 func namesSecret(s lint.Schema) bool {
-	return secretName.MatchString(strings.ReplaceAll(text(s.Node, "description"), "\n", " "))
+	return secretName.MatchString(strings.ReplaceAll(decoded.Text(s.Node, "description"), "\n", " "))
 }

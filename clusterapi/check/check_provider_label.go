@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var providerLabel = &check{
@@ -19,13 +20,13 @@ it. That includes kinds that have no role in the contract, and objects with the 
 clusterctl.cluster.x-k8s.io/move. For kstatus capi move, that label is enough, on the
 object or on the definition.`,
 	Bundle: func(p *pass) {
-		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
+		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return decoded.Text(o, "kind") == "Deployment" })
 		for _, crd := range p.CRDs() {
 			at := lint.Path{"metadata", "labels"}
 			_, hasRole := p.options.kindOf(crd)
 			switch _, seen := crd.Labels[installedLabel]; {
 			case isCoreGroup(crd.Group) && !hasRole:
-			case text(crd.Raw, "metadata", "uid") != "":
+			case decoded.Text(crd.Raw, "metadata", "uid") != "":
 				if !seen && (hasRole || isOfProvider(crd)) {
 					p.ForObject(crd.Index).Report(lint.Finding{
 						Path:       at,

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var statusSubresource = &check{
 	ID: "C-ALL-3", Name: "role-status-subresource", Severity: severity.Error,
@@ -17,7 +20,7 @@ spec may write the status.`,
 		}
 		at, value := k.version.Path.With("subresources"), map[string]any{"status": map[string]any{}}
 		fix := add(at, value)
-		if object(k.version.Raw, "subresources") != nil {
+		if decoded.Map(k.version.Raw, "subresources") != nil {
 			fix = add(at.With("status"), map[string]any{})
 		}
 		fix.Unsafe, fix.Risk = true, "the controller has to write the status through the subresource"

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -17,16 +20,16 @@ and autoscalers use it.`,
 		}
 		want := map[string]any{"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas", "labelSelectorPath": ".status.selector"}
 		at := k.version.Path.With("subresources", "scale")
-		have := object(k.version.Raw, "subresources", "scale")
+		have := decoded.Map(k.version.Raw, "subresources", "scale")
 		switch {
-		case object(k.version.Raw, "subresources") == nil:
+		case decoded.Map(k.version.Raw, "subresources") == nil:
 			return // see role-status-subresource
 		case have == nil:
 			p.report(k, k.version.Path.With("subresources"), "the kind has no scale subresource", "add scale to the subresources", add(at, want))
 		default:
 			for _, name := range []string{"specReplicasPath", "statusReplicasPath", "labelSelectorPath"} {
-				if text(have, name) != want[name] {
-					p.report(k, at.With(name), name+" is "+quote(text(have, name)), name+": "+want[name].(string), add(at.With(name), want[name]))
+				if decoded.Text(have, name) != want[name] {
+					p.report(k, at.With(name), name+" is "+quote(decoded.Text(have, name)), name+": "+want[name].(string), add(at.With(name), want[name]))
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var statusReady = &check{
@@ -17,7 +18,7 @@ excepted: core still reads it there.`,
 	Roles: []roles.Role{roles.InfraCluster, roles.InfraMachine, roles.BootstrapConfig, roles.ControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.ready")
-		if !s.Exists() || k.lacks(initializedField(k.role, ContractV1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
+		if !s.Exists() || k.lacks(initializedField(k.role, ContractV1Beta2)) || strings.Contains(strings.ToLower(decoded.Text(s.Node, "description")), "deprecated") {
 			return
 		}
 		p.report(k, s.Path, "the kind has both status.ready and "+initializedField(k.role, ContractV1Beta2)+", and core does not read status.ready", "remove it, or call it deprecated in its description", nil)

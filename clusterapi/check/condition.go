@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	read "kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -22,8 +23,8 @@ func conditionsOf(o map[string]any) []condition {
 	names := listRead(o)
 	var some []condition
 	where := path(strings.Join(names, "."))
-	for i, item := range list(o, names...) {
-		if raw, ok := item.(map[string]any); ok && raw != nil {
+	for i, raw := range decoded.Maps(o, names...) {
+		if raw != nil {
 			some = append(some, condition{raw, where.With(i)})
 		}
 	}
@@ -33,14 +34,13 @@ func conditionsOf(o map[string]any) []condition {
 // listRead returns the path of the conditions that core reads.
 func listRead(o map[string]any) []string {
 	inner := []string{"status", "v1beta2", "conditions"}
-	v, _ := at(o, inner...)
-	if _, isList := v.([]any); isList {
+	if _, isList := decoded.At(o, inner...).([]any); isList {
 		return inner
 	}
 	return []string{"status", "conditions"}
 }
 
-func (c condition) name() string { return text(c.raw, "type") }
+func (c condition) name() string { return decoded.Text(c.raw, "type") }
 
 // panicField returns the first field on which core's conversion panics, in the
 // order in which core reads the fields. Core asserts their types without a
@@ -68,9 +68,9 @@ func (c condition) rejectedField() (field, why string) {
 	if field, _ := c.panicField(); field != "" {
 		return "", ""
 	}
-	switch s := text(c.raw, "status"); {
+	switch s := decoded.Text(c.raw, "status"); {
 	case c.badTime():
-		return "lastTransitionTime", "lastTransitionTime " + quote(text(c.raw, "lastTransitionTime")) + " is not a time"
+		return "lastTransitionTime", "lastTransitionTime " + quote(decoded.Text(c.raw, "lastTransitionTime")) + " is not a time"
 	case c.name() == "":
 		return "type", "a condition has no type"
 	case s == "":
@@ -82,7 +82,7 @@ func (c condition) rejectedField() (field, why string) {
 }
 
 func (c condition) badTime() bool {
-	s := text(c.raw, "lastTransitionTime")
+	s := decoded.Text(c.raw, "lastTransitionTime")
 	if s == "" || s == "null" {
 		return false
 	}
@@ -103,8 +103,7 @@ func (o providerObject) summary() (condition, bool) {
 // worst counts.
 func (o providerObject) condition(name string) (condition, bool) {
 	names := listRead(o.raw)
-	v, _ := at(o.raw, names...)
-	c, exists := read.Find(v, name)
+	c, exists := read.Find(decoded.At(o.raw, names...), name)
 	where := path(strings.Join(names, "."))
 	if c.Index >= 0 {
 		return condition{c.Raw, where.With(c.Index)}, exists

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // lacks reports whether the version neither describes a field nor preserves
@@ -47,7 +48,7 @@ func (k kind) addField(path string, schema map[string]any) *lint.Fix {
 			schema = map[string]any{"type": "object", "properties": map[string]any{names[i]: schema}}
 			continue
 		}
-		if object(parent.Node, "properties") == nil {
+		if decoded.Map(parent.Node, "properties") == nil {
 			return add(parent.Path.With("properties"), map[string]any{names[i]: schema})
 		}
 		return add(parent.Property(names[i]).Path, schema)
@@ -58,7 +59,7 @@ func (k kind) addField(path string, schema map[string]any) *lint.Fix {
 // requires reports whether a schema requires one of its properties, and returns
 // the path of that requirement.
 func requires(s lint.Schema, name string) (lint.Path, bool) {
-	for i, item := range list(s.Node, "required") {
+	for i, item := range decoded.List(s.Node, "required") {
 		if item == name {
 			return s.Path.With("required", i), true
 		}
@@ -68,6 +69,6 @@ func requires(s lint.Schema, name string) (lint.Path, bool) {
 
 // listMapBy reports whether a list is a map with the given key.
 func listMapBy(s lint.Schema, key string) bool {
-	keys := list(s.Node, "x-kubernetes-list-map-keys")
-	return text(s.Node, "x-kubernetes-list-type") == "map" && len(keys) == 1 && keys[0] == key
+	keys := decoded.List(s.Node, "x-kubernetes-list-map-keys")
+	return decoded.Text(s.Node, "x-kubernetes-list-type") == "map" && len(keys) == 1 && keys[0] == key
 }

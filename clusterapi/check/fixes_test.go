@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 // A fix that --fix applies without review must not make the API server reject a
@@ -61,7 +62,7 @@ func TestGeneratedDefinitionNeedsNoLabel(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			b, o := mutation{title: c.it, changes: c.changes}.apply(t)
 			b.Objects = slices.DeleteFunc(b.Objects, func(x map[string]any) bool {
-				return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
+				return decoded.Text(x, "kind") == "Deployment" && decoded.Text(x, "metadata", "name") != "m"
 			})
 			found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
 			if c.want == severity.Off && len(found) == 0 {

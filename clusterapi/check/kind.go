@@ -9,6 +9,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
 )
 
 // A kind is a definition with a role, as core reads it.
@@ -86,7 +87,7 @@ func (k kind) field(path string) lint.Schema {
 		case "[]":
 			s = s.Items()
 		case "{}":
-			s = lint.Schema{Node: object(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}
+			s = lint.Schema{Node: decoded.Map(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}
 		default:
 			s = s.Property(step)
 		}

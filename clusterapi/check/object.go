@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -41,20 +42,20 @@ func groupOf(apiVersion string) string {
 }
 
 func idOf(o map[string]any) status.ID {
-	kind := status.Kind{Group: groupOf(text(o, "apiVersion")), Kind: text(o, "kind")}
-	return status.ID{Kind: kind, Namespace: text(o, "metadata", "namespace"), Name: text(o, "metadata", "name")}
+	kind := status.Kind{Group: groupOf(decoded.Text(o, "apiVersion")), Kind: decoded.Text(o, "kind")}
+	return status.ID{Kind: kind, Namespace: decoded.Text(o, "metadata", "namespace"), Name: decoded.Text(o, "metadata", "name")}
 }
 
 // target resolves a reference in a core object, in the namespace of that
 // object. v1beta1 writes an apiVersion, v1beta2 an apiGroup.
 func target(from map[string]any, names ...string) (status.ID, bool) {
-	r := object(from, names...)
-	group := text(r, "apiGroup")
+	r := decoded.Map(from, names...)
+	group := decoded.Text(r, "apiGroup")
 	if group == "" {
-		group = groupOf(text(r, "apiVersion"))
+		group = groupOf(decoded.Text(r, "apiVersion"))
 	}
-	kind := status.Kind{Group: group, Kind: text(r, "kind")}
-	id := status.ID{Kind: kind, Namespace: text(from, "metadata", "namespace"), Name: text(r, "name")}
+	kind := status.Kind{Group: group, Kind: decoded.Text(r, "kind")}
+	id := status.ID{Kind: kind, Namespace: decoded.Text(from, "metadata", "namespace"), Name: decoded.Text(r, "name")}
 	return id, kind.Kind != "" && id.Name != ""
 }
 
@@ -147,14 +148,16 @@ func (p *pass) reportObject(o providerObject, names, message, suggestion string)
 // initialized reports whether the object reports, in the field that core reads,
 // that it is provisioned or initialized.
 func (o providerObject) initialized() bool {
-	return isTrue(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
+	return decoded.Bool(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
 }
 
 // deleting reports whether the object has a deletionTimestamp.
-func (o providerObject) deleting() bool { return text(o.raw, "metadata", "deletionTimestamp") != "" }
+func (o providerObject) deleting() bool {
+	return decoded.Text(o.raw, "metadata", "deletionTimestamp") != ""
+}
 
 // statusWritten reports whether the status has any field.
-func (o providerObject) statusWritten() bool { return len(object(o.raw, "status")) > 0 }
+func (o providerObject) statusWritten() bool { return len(decoded.Map(o.raw, "status")) > 0 }
 
 // user returns the Cluster, Machine or MachinePool that refers to the object.
 func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
@@ -166,7 +169,7 @@ func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
 }
 
 func (o providerObject) idKey() [3]string {
-	return [3]string{o.Group, o.Kind.Kind, text(o.raw, "spec", "providerID")}
+	return [3]string{o.Group, o.Kind.Kind, decoded.Text(o.raw, "spec", "providerID")}
 }
 
 // find returns an object by its name.
@@ -180,12 +183,12 @@ func (g *objectGraph) find(id status.ID) (map[string]any, bool) {
 
 // cluster returns the Cluster that the object belongs to.
 func (g *objectGraph) cluster(o providerObject) (map[string]any, bool) {
-	name := text(o.raw, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
+	name := decoded.Text(o.raw, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
 	if user, ok := g.user(o); ok {
-		if text(user, "kind") == "Cluster" {
+		if decoded.Text(user, "kind") == "Cluster" {
 			return user, true
 		}
-		name = text(user, "spec", "clusterName")
+		name = decoded.Text(user, "spec", "clusterName")
 	}
 	return g.find(status.ID{Kind: status.Kind{Group: coreGroup, Kind: "Cluster"}, Namespace: o.Namespace, Name: name})
 }

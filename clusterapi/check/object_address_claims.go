@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -33,7 +34,7 @@ without the label of the cluster.`,
 			}
 		}
 		for _, o := range g.provided {
-			if o.role == roles.IPPool && o.Namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
+			if o.role == roles.IPPool && o.Namespace != "" && decoded.Text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
 					Message:    "clusterctl move leaves the pool behind: it lacks the label " + clusterNameLabel,
@@ -45,9 +46,9 @@ without the label of the cluster.`,
 }
 
 func (p *pass) address(i int, o map[string]any) {
-	claim, pool := text(o, "spec", "claimRef", "name"), object(o, "spec", "poolRef")
+	claim, pool := decoded.Text(o, "spec", "claimRef", "name"), decoded.Map(o, "spec", "poolRef")
 	owners := lint.Path{"metadata", "ownerReferences"}
-	if name := text(o, "metadata", "name"); claim != name {
+	if name := decoded.Text(o, "metadata", "name"); claim != name {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       lint.Path{"metadata", "name"},
 			Message:    "the name of the address differs from its claim " + quote(claim),
@@ -61,14 +62,14 @@ func (p *pass) address(i int, o map[string]any) {
 			Suggestion: "make the claim its controller",
 		})
 	}
-	if !hasBlockingOwner(o, text(pool, "kind"), text(pool, "name"), false) {
+	if !hasBlockingOwner(o, decoded.Text(pool, "kind"), decoded.Text(pool, "name"), false) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       owners,
 			Message:    "the pool is not an owner of the address with blockOwnerDeletion and without controller",
 			Suggestion: "add the pool as an owner",
 		})
 	}
-	if len(list(o, "metadata", "finalizers")) == 0 {
+	if len(decoded.List(o, "metadata", "finalizers")) == 0 {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       lint.Path{"metadata", "finalizers"},
 			Message:    "no finalizer protects the address",
@@ -78,32 +79,34 @@ func (p *pass) address(i int, o map[string]any) {
 }
 
 func hasBlockingOwner(o map[string]any, kind, name string, controller bool) bool {
-	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
-		owner, _ := item.(map[string]any)
-		return text(owner, "kind") == kind && text(owner, "name") == name && isTrue(owner, "controller") == controller && isTrue(owner, "blockOwnerDeletion")
-	})
+	for _, owner := range decoded.Maps(o, "metadata", "ownerReferences") {
+		if owner["kind"] == kind && owner["name"] == name && decoded.Bool(owner, "controller") == controller && decoded.Bool(owner, "blockOwnerDeletion") {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
-	name, namespace := text(o, "metadata", "name"), text(o, "metadata", "namespace")
+	name, namespace := decoded.Text(o, "metadata", "name"), decoded.Text(o, "metadata", "namespace")
 	_, allocated := g.find(status.ID{Kind: ipAddress, Namespace: namespace, Name: name})
-	if allocated && text(o, "status", "addressRef", "name") != name {
+	if allocated && decoded.Text(o, "status", "addressRef", "name") != name {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       path("status.addressRef"),
 			Message:    "the claim has an address, but status.addressRef does not name it",
 			Suggestion: "set status.addressRef",
 		})
 	}
-	if text(o, "spec", "clusterName") == "" && text(o, "metadata", "labels", clusterNameLabel) == "" {
+	if decoded.Text(o, "spec", "clusterName") == "" && decoded.Text(o, "metadata", "labels", clusterNameLabel) == "" {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       path("spec.clusterName"),
 			Message:    "the claim names no cluster: it cannot be paused, and clusterctl move leaves it behind",
 			Suggestion: "set spec.clusterName",
 		})
 	}
-	if !slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
+	if !slices.ContainsFunc(decoded.List(o, "metadata", "ownerReferences"), func(item any) bool {
 		owner, _ := item.(map[string]any)
-		return isTrue(owner, "controller") && isTrue(owner, "blockOwnerDeletion")
+		return decoded.Bool(owner, "controller") && decoded.Bool(owner, "blockOwnerDeletion")
 	}) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       lint.Path{"metadata", "ownerReferences"},

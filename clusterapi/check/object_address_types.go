@@ -4,6 +4,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var addressTypesKnown = &check{
@@ -13,20 +14,19 @@ var addressTypesKnown = &check{
 Core copies the list to the Machine, whose schema rejects other types.`,
 	Roles: []roles.Role{roles.InfraMachine},
 	Object: func(p *pass, o providerObject) {
-		for i, item := range list(o.raw, "status", "addresses") {
-			address, isObject := item.(map[string]any)
-			if !isObject {
+		for i, address := range decoded.Maps(o.raw, "status", "addresses") {
+			if address == nil {
 				continue
 			}
 			at := lint.Path{"status", "addresses", i}
-			if !oneOf(text(address, "type"), addressTypes) {
+			if !oneOf(decoded.Text(address, "type"), addressTypes) {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       at.With("type"),
-					Message:    "core does not accept the address type " + quote(text(address, "type")),
+					Message:    "core does not accept the address type " + quote(decoded.Text(address, "type")),
 					Suggestion: "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS",
 				})
 			}
-			if text(address, "address") == "" {
+			if decoded.Text(address, "address") == "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       at.With("address"),
 					Message:    "the address is empty",

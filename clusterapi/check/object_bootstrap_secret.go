@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -19,7 +20,7 @@ the config. The check reads only the metadata of Secrets. It cannot see whether 
 data has exactly the key value.`,
 	Roles: []roles.Role{roles.BootstrapConfig},
 	Object: func(p *pass, o providerObject) {
-		name := text(o.raw, "status", "dataSecretName")
+		name := decoded.Text(o.raw, "status", "dataSecretName")
 		if !o.initialized() || name == "" || o.deleting() {
 			return
 		}
@@ -31,7 +32,7 @@ data has exactly the key value.`,
 			return
 		}
 		secret := p.graph.objects[i]
-		if text(secret, "metadata", "labels", clusterNameLabel) == "" {
+		if decoded.Text(secret, "metadata", "labels", clusterNameLabel) == "" {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
 				Message:    "the Secret with bootstrap data lacks the label " + clusterNameLabel,
@@ -51,8 +52,8 @@ data has exactly the key value.`,
 // owned reports whether an object has an owner reference to another one, as its
 // controller if controller is set.
 func owned(o map[string]any, kind, name string, controller bool) bool {
-	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
+	return slices.ContainsFunc(decoded.List(o, "metadata", "ownerReferences"), func(item any) bool {
 		owner, _ := item.(map[string]any)
-		return text(owner, "kind") == kind && text(owner, "name") == name && (!controller || isTrue(owner, "controller"))
+		return decoded.Text(owner, "kind") == kind && decoded.Text(owner, "name") == name && (!controller || decoded.Bool(owner, "controller"))
 	})
 }

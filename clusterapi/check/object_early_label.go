@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var earlyLabel = &check{
@@ -17,7 +18,7 @@ provider writes only status.ready never becomes provisioned.`,
 	Object: func(p *pass, o providerObject) {
 		path := initializedField(o.role, ContractV1Beta2)
 		_, old, _ := strings.Cut(initializedField(o.role, ContractV1Beta1), ".")
-		if isTrue(o.raw, "status", old) && !o.initialized() {
+		if decoded.Bool(o.raw, "status", old) && !o.initialized() {
 			p.reportObject(o, path, "status."+old+" is true and "+path+" is not: under v1beta2 core waits for the second", "write "+path)
 		}
 	},

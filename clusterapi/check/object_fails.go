@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -12,7 +15,7 @@ Core copies them to status.deprecated.v1beta1 of the Cluster or Machine, where t
 remain after the failure is over. Core no longer acts on them.`,
 	Roles: []roles.Role{roles.InfraCluster, roles.InfraMachine, roles.BootstrapConfig, roles.ControlPlane},
 	Object: func(p *pass, o providerObject) {
-		if user, _ := p.graph.user(o); text(user, "kind") != "MachinePool" {
+		if user, _ := p.graph.user(o); decoded.Text(user, "kind") != "MachinePool" {
 			p.reportFailure(o, "core copies it and never clears it")
 		}
 	},
@@ -20,7 +23,7 @@ remain after the failure is over. Core no longer acts on them.`,
 
 func (p *pass) reportFailure(o providerObject, what string) {
 	for _, name := range []string{"failureReason", "failureMessage"} {
-		if text(o.raw, "status", name) != "" {
+		if decoded.Text(o.raw, "status", name) != "" {
 			p.reportObject(o, "status."+name, "status."+name+" is set: "+what, "report it in a condition")
 		}
 	}

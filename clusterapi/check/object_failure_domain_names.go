@@ -4,6 +4,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var failureDomainNames = &check{
@@ -16,9 +17,8 @@ anywhere.`,
 	Roles: []roles.Role{roles.InfraCluster}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
-		for i, item := range list(o.raw, "status", "failureDomains") {
-			domain, _ := item.(map[string]any)
-			name := text(domain, "name")
+		for i, domain := range decoded.Maps(o.raw, "status", "failureDomains") {
+			name := decoded.Text(domain, "name")
 			at := lint.Path{"status", "failureDomains", i, "name"}
 			switch {
 			case name == "" || len(name) > 256:
@@ -36,7 +36,7 @@ anywhere.`,
 			}
 			seen[name] = true
 		}
-		if cluster, ok := p.graph.user(o); ok && len(seen) == 0 && o.initialized() && len(list(cluster, "status", "failureDomains")) > 0 {
+		if cluster, ok := p.graph.user(o); ok && len(seen) == 0 && o.initialized() && len(decoded.List(cluster, "status", "failureDomains")) > 0 {
 			p.reportObject(o, "status.failureDomains", "the Cluster has failure domains, but this object has none", "write them in every status")
 		}
 	},

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/severity"
+import (
+	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
+)
 
 var shadowed = &check{
 	ID: "C-CO-1/object", Name: "hidden-conditions", Severity: severity.Warning,
@@ -10,14 +13,13 @@ If status.v1beta2.conditions is a list, even an empty one, core does not read
 status.conditions. Core reads a value that is not a list as no conditions.`,
 	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
-		inner, _ := at(o.raw, "status", "v1beta2", "conditions")
-		_, hides := inner.([]any)
-		v, there := at(o.raw, "status", "conditions")
-		_, isList := v.([]any)
+		_, hides := decoded.At(o.raw, "status", "v1beta2", "conditions").([]any)
+		v, there := decoded.Map(o.raw, "status")["conditions"]
+		items, isList := v.([]any)
 		switch {
 		case there && !isList:
 			p.reportObject(o, "status.conditions", "status.conditions is "+article(typeOf(v))+", which core reads as no conditions", "write a list")
-		case hides && o.contract == ContractV1Beta2 && isList && len(list(o.raw, "status", "conditions")) > 0:
+		case hides && o.contract == ContractV1Beta2 && isList && len(items) > 0:
 			p.reportObject(o, "status.v1beta2.conditions", "status.v1beta2.conditions hides status.conditions from core", "remove it")
 		}
 	},

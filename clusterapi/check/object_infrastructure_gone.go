@@ -3,6 +3,7 @@ package check
 import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var infrastructureGone = &check{
@@ -18,11 +19,11 @@ Delete the owner first: it deletes the objects that it refers to.`,
 		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
 			id := idOf(o)
-			if id.Group != coreGroup || id.Kind.Kind != "Cluster" && id.Kind.Kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {
+			if id.Group != coreGroup || id.Kind.Kind != "Cluster" && id.Kind.Kind != "Machine" || decoded.Text(o, "metadata", "deletionTimestamp") != "" {
 				continue
 			}
 			t, ok := target(o, "spec", "infrastructureRef")
-			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
+			if _, found := g.find(t); ok && !found && decoded.Bool(o, "status", "initialization", "infrastructureProvisioned") {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       path("spec.infrastructureRef"),
 					Message:    "the infrastructure is provisioned, but " + t.Kind.Kind + " " + quote(t.Name) + " does not exist",

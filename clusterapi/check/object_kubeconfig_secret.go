@@ -4,6 +4,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -20,12 +21,12 @@ Secrets.`,
 		if !ok || !o.initialized() || o.deleting() {
 			return
 		}
-		name := text(cluster, "metadata", "name") + "-kubeconfig"
+		name := decoded.Text(cluster, "metadata", "name") + "-kubeconfig"
 		i, there := p.graph.index[status.ID{Kind: secretKind, Namespace: o.Namespace, Name: name}]
 		switch {
 		case !there && p.options.Secrets:
 			p.reportObject(o, initializedField(o.role, o.contract), "the control plane is initialized, but Secret "+quote(name)+" does not exist", "create it before you report initialized")
-		case there && text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
+		case there && decoded.Text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
 				Message:    "the Secret with the kubeconfig lacks the label " + clusterNameLabel,

@@ -4,6 +4,7 @@ import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var managedByLabel = &check{
@@ -14,8 +15,8 @@ Providers look for the annotation cluster.x-k8s.io/managed-by. If an object has 
 the label, both the provider and the external manager manage it.`,
 	Roles: []roles.Role{roles.InfraCluster},
 	Object: func(p *pass, o providerObject) {
-		_, label := at(o.raw, "metadata", "labels", "cluster.x-k8s.io/managed-by")
-		_, annotation := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/managed-by")
+		_, label := decoded.Map(o.raw, "metadata", "labels")["cluster.x-k8s.io/managed-by"]
+		_, annotation := decoded.Map(o.raw, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
 		if label && !annotation {
 			p.ForObject(o.index).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels", "cluster.x-k8s.io/managed-by"},

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -23,22 +24,21 @@ clusterctl.cluster.x-k8s.io/move, but clusterctl ignores that.`,
 		if !p.options.Complete {
 			return
 		}
-		owners := list(o.raw, "metadata", "ownerReferences")
-		for i, item := range owners {
-			owner, _ := item.(map[string]any)
+		for i, owner := range decoded.Maps(o.raw, "metadata", "ownerReferences") {
 			if !p.graph.finds(owner) {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "ownerReferences", i},
-					Message:    "a move does not find the owner " + quote(text(owner, "kind")+" "+text(owner, "name")) + ": its definition is not of Cluster API",
+					Message:    "a move does not find the owner " + quote(decoded.Text(owner, "kind")+" "+decoded.Text(owner, "name")) + ": its definition is not of Cluster API",
 					Suggestion: "label the definition: " + installedLabel + `: ""; kstatus also finds an owner with the label ` + moveLabelName,
 				})
 			}
 		}
 		_, used := p.graph.user(o)
-		_, ofCluster := at(o.raw, "metadata", "labels", clusterNameLabel)
-		_, moved := at(o.raw, "metadata", "labels", moveLabelName)
-		_, movedWith := at(o.raw, "metadata", "labels", moveHierarchyLabel)
-		if len(owners) > 0 || used || ofCluster || moved || movedWith || o.deleting() || hasMoveLabel(p.graph.known[o.Kind].Labels) {
+		labels := decoded.Map(o.raw, "metadata", "labels")
+		_, ofCluster := labels[clusterNameLabel]
+		_, moved := labels[moveLabelName]
+		_, movedWith := labels[moveHierarchyLabel]
+		if len(decoded.List(o.raw, "metadata", "ownerReferences")) > 0 || used || ofCluster || moved || movedWith || o.deleting() || hasMoveLabel(p.graph.known[o.Kind].Labels) {
 			return
 		}
 		p.reportObject(o, "metadata.ownerReferences", "a move leaves the object behind: it belongs to no Cluster", "delete it, or let a Cluster or a Machine refer to it")
@@ -47,9 +47,9 @@ clusterctl.cluster.x-k8s.io/move, but clusterctl ignores that.`,
 
 // finds reports whether a move finds the kind of an owner. Kinds of Kubernetes need no definition.
 func (g *objectGraph) finds(owner map[string]any) bool {
-	group := groupOf(text(owner, "apiVersion"))
+	group := groupOf(decoded.Text(owner, "apiVersion"))
 	if group == "" || group == coreGroup || strings.HasSuffix(group, "."+coreGroup) || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
 		return true
 	}
-	return g.defined[status.Kind{Group: group, Kind: text(owner, "kind")}]
+	return g.defined[status.Kind{Group: group, Kind: decoded.Text(owner, "kind")}]
 }

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -13,8 +16,8 @@ the two differ, the machine is not in the requested failure domain.`,
 	Roles: []roles.Role{roles.InfraMachine},
 	Object: func(p *pass, o providerObject) {
 		machine, ok := p.graph.user(o)
-		if mine := text(o.raw, "spec", "failureDomain"); mine != "" && ok && mine != text(machine, "spec", "failureDomain") {
-			p.reportObject(o, "spec.failureDomain", quote(mine)+" overwrites "+quote(text(machine, "spec", "failureDomain"))+" of the Machine", "report status.failureDomain instead")
+		if mine := decoded.Text(o.raw, "spec", "failureDomain"); mine != "" && ok && mine != decoded.Text(machine, "spec", "failureDomain") {
+			p.reportObject(o, "spec.failureDomain", quote(mine)+" overwrites "+quote(decoded.Text(machine, "spec", "failureDomain"))+" of the Machine", "report status.failureDomain instead")
 		}
 	},
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"kstatus.dev/author/lint"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 var pauseAcknowledged = &check{
@@ -17,8 +18,8 @@ between the two writes: read it again before you blame the provider.`,
 	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		cluster, known := p.graph.cluster(o)
-		_, annotated := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/paused")
-		paused := annotated || isTrue(cluster, "spec", "paused")
+		_, annotated := decoded.Map(o.raw, "metadata", "annotations")["cluster.x-k8s.io/paused"]
+		paused := annotated || decoded.Bool(cluster, "spec", "paused")
 		if !o.statusWritten() || !known && !annotated {
 			return
 		}

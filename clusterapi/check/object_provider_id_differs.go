@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -13,7 +16,7 @@ changes, core loses the Node, and a MachineHealthCheck may replace the Machine.`
 	Roles: []roles.Role{roles.InfraMachine},
 	Object: func(p *pass, o providerObject) {
 		machine, ok := p.graph.user(o)
-		mine, its := text(o.raw, "spec", "providerID"), text(machine, "spec", "providerID")
+		mine, its := decoded.Text(o.raw, "spec", "providerID"), decoded.Text(machine, "spec", "providerID")
 		if ok && mine != "" && its != "" && mine != its {
 			p.reportObject(o, "spec.providerID", "the provider ID is "+quote(mine)+", the provider ID of the Machine is "+quote(its), "do not change it once it is published")
 		}

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -11,7 +14,7 @@ var providerIDTwice = &check{
 Core finds the Node of a Machine by it: two Machines would share one Node.`,
 	Roles: []roles.Role{roles.InfraMachine},
 	Object: func(p *pass, o providerObject) {
-		id := text(o.raw, "spec", "providerID")
+		id := decoded.Text(o.raw, "spec", "providerID")
 		if first := p.graph.provided[p.graph.ids[o.idKey()]]; id != "" && first.index != o.index {
 			p.reportObject(o, "spec.providerID", quote(id)+" is also the provider ID of "+quote(first.Namespace+"/"+first.Name), "give each machine its own")
 		}

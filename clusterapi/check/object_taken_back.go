@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -17,10 +20,10 @@ waits again, and users see a contradiction.`,
 		if o.role == roles.ControlPlane {
 			flag = "controlPlaneInitialized"
 		}
-		old := isTrue(o.raw, "status", "ready") || isTrue(o.raw, "status", "initialized")
-		if user, ok := p.graph.user(o); ok && !o.deleting() && !o.initialized() && !old && isTrue(user, "status", "initialization", flag) {
+		old := decoded.Bool(o.raw, "status", "ready") || decoded.Bool(o.raw, "status", "initialized")
+		if user, ok := p.graph.user(o); ok && !o.deleting() && !o.initialized() && !old && decoded.Bool(user, "status", "initialization", flag) {
 			path := initializedField(o.role, o.contract)
-			p.reportObject(o, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" recorded it as true", "once true, keep it true")
+			p.reportObject(o, path, path+" is not true, and "+decoded.Text(user, "kind")+" "+quote(decoded.Text(user, "metadata", "name"))+" recorded it as true", "once true, keep it true")
 		}
 	},
 }

@@ -6,12 +6,13 @@ import (
 
 	"kstatus.dev/author/roles"
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 // endpointOf returns the endpoint of an object. It is empty unless host and
 // port are set.
 func endpointOf(o map[string]any) string {
-	host, port := text(o, "spec", "controlPlaneEndpoint", "host"), number(o, "spec", "controlPlaneEndpoint", "port")
+	host, port := decoded.Text(o, "spec", "controlPlaneEndpoint", "host"), number(o, "spec", "controlPlaneEndpoint", "port")
 	if host == "" || port == 0 {
 		return ""
 	}

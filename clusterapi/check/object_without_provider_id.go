@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -12,7 +15,7 @@ Core checks for it every five seconds, and does not set the Machine to provision
 without it. InfrastructureReady may already be True then.`,
 	Roles: []roles.Role{roles.InfraMachine},
 	Object: func(p *pass, o providerObject) {
-		if o.initialized() && !o.deleting() && text(o.raw, "spec", "providerID") == "" {
+		if o.initialized() && !o.deleting() && decoded.Text(o.raw, "spec", "providerID") == "" {
 			p.reportObject(o, "spec.providerID", "the machine is provisioned, but spec.providerID is empty", "set it before you report provisioned")
 		}
 	},

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -14,7 +17,7 @@ Once the config reports that the Secret is created, core reads status.dataSecret
 An empty name is an error in each reconcile of the Machine.`,
 	Roles: []roles.Role{roles.BootstrapConfig},
 	Object: func(p *pass, o providerObject) {
-		if o.initialized() && text(o.raw, "status", "dataSecretName") == "" {
+		if o.initialized() && decoded.Text(o.raw, "status", "dataSecretName") == "" {
 			p.reportObject(o, "status.dataSecretName", "the config reports a Secret, but status.dataSecretName is empty", "write both at once")
 		}
 	},

@@ -1,6 +1,9 @@
 package check
 
-import "kstatus.dev/author/roles"
+import (
+	"kstatus.dev/author/roles"
+	"kstatus.dev/internal/decoded"
+)
 
 import "kstatus.dev/author/severity"
 
@@ -15,7 +18,7 @@ whatever happens later.`,
 	Object: func(p *pass, o providerObject) {
 		if _, ok := o.summary(); !ok && o.statusWritten() {
 			name, mirror := summaryOf(o.role)
-			if v, there := at(o.raw, "status", "conditions"); there {
+			if v, there := decoded.Map(o.raw, "status")["conditions"]; there {
 				if _, isList := v.([]any); !isList {
 					return // see hidden-conditions
 				}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // m is the type of a decoded JSON object.
@@ -87,7 +88,7 @@ func controlPlane() m {
 	spec := obj(m{"replicas": m{"type": "integer"}, "version": m{"type": "string"}, "controlPlaneEndpoint": endpoint(),
 		"machineTemplate": obj(m{"spec": obj(m{"infrastructureRef": m{"type": "object"}})})})
 	crd := definition("controlplane.foo.example", "FooControlPlane", spec, statusOf("controlPlaneInitialized", status))
-	version := object(crd, "spec")["versions"].([]any)[0].(m)
+	version := decoded.Map(crd, "spec")["versions"].([]any)[0].(m)
 	version["subresources"].(m)["scale"] = m{"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas", "labelSelectorPath": ".status.selector"}
 	version["additionalPrinterColumns"] = []any{m{"name": "Available", "type": "string", "jsonPath": `.status.conditions[?(@.type=="Available")].status`}}
 	return crd

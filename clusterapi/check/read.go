@@ -7,52 +7,13 @@ import (
 	"strings"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 	safetext "kstatus.dev/internal/text"
 )
 
-// at returns the value at the path. ok is false if a step is missing or not an
-// object.
-func at(object map[string]any, names ...string) (any, bool) {
-	var v any = object
-	for _, name := range names {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = m[name]; !ok {
-			return nil, false
-		}
-	}
-	return v, true
-}
-
-func object(from map[string]any, names ...string) map[string]any {
-	v, _ := at(from, names...)
-	m, _ := v.(map[string]any)
-	return m
-}
-
-func list(from map[string]any, names ...string) []any {
-	v, _ := at(from, names...)
-	l, _ := v.([]any)
-	return l
-}
-
-func text(from map[string]any, names ...string) string {
-	v, _ := at(from, names...)
-	s, _ := v.(string)
-	return s
-}
-
-func isTrue(from map[string]any, names ...string) bool {
-	v, _ := at(from, names...)
-	return v == true
-}
-
 func number(from map[string]any, names ...string) int64 {
-	v, _ := at(from, names...)
-	n, _ := integer.Of(v)
+	n, _ := decoded.Int(from, names...)
 	return n
 }
 

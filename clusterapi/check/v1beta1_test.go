@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kstatus.dev/author/lint"
+	"kstatus.dev/internal/decoded"
 )
 
 // v1beta1Provider returns a provider that follows the contract v1beta1 without
@@ -18,7 +19,7 @@ func v1beta1Provider() lint.Bundle {
 	counters := integers("replicas", "readyReplicas", "updatedReplicas", "unavailableReplicas")
 	counters["selector"], counters["version"] = m{"type": "string"}, m{"type": "string"}
 	control := controlPlane()
-	schema := object(control, "spec")["versions"].([]any)[0].(m)["schema"].(m)["openAPIV3Schema"].(m)["properties"].(m)
+	schema := decoded.Map(control, "spec")["versions"].([]any)[0].(m)["schema"].(m)["openAPIV3Schema"].(m)["properties"].(m)
 	schema["status"] = flag("initialized", counters)
 	schema["spec"].(m)["properties"].(m)["machineTemplate"] = obj(m{"infrastructureRef": m{"type": "object"}})
 	const controlGroup = "controlplane.cluster.x-k8s.io"

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // clusterMachines is a Cluster with its Machine and the provider's objects.
@@ -207,7 +209,7 @@ func (f *fixture) provisionCluster(machines *clusterMachines) error {
 	if machines.machine == nil {
 		return nil
 	}
-	endpoint, _, _ := unstructured.NestedMap(ic.Object, "spec", "controlPlaneEndpoint")
+	endpoint := decoded.Map(ic.Object, "spec", "controlPlaneEndpoint")
 	data, err := json.Marshal(map[string]any{"spec": map[string]any{"controlPlaneEndpoint": endpoint}})
 	if err != nil {
 		return err

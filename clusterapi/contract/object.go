@@ -10,22 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 )
 
-// value returns a field of an object. It returns nil if the field does not
-// exist, or if a parent has another type.
-func value(obj *unstructured.Unstructured, path ...string) any {
-	v, _, err := unstructured.NestedFieldNoCopy(obj.Object, path...)
-	if err != nil {
-		return nil
-	}
-	return v
-}
-
 // initialized reports whether status.initialization.provisioned is true.
 func initialized(obj *unstructured.Unstructured) bool {
-	return value(obj, "status", "initialization", "provisioned") == true
+	return decoded.Bool(obj.Object, "status", "initialization", "provisioned")
 }
 
 // conditions returns the fields of the conditions of an object by type. Of several with a type the
@@ -55,9 +46,8 @@ func ready(obj *unstructured.Unstructured) bool {
 // providerState returns the fields that a provider must not change: the spec,
 // the finalizers, and the status without the condition Paused.
 func providerState(obj *unstructured.Unstructured) map[string]any {
-	status, _ := value(obj, "status").(map[string]any)
 	kept := map[string]any{}
-	for name, v := range status {
+	for name, v := range decoded.Map(obj.Object, "status") {
 		if name != "conditions" {
 			kept[name] = v
 		}
@@ -67,7 +57,7 @@ func providerState(obj *unstructured.Unstructured) map[string]any {
 	if len(all) > 0 {
 		kept["conditions"] = all
 	}
-	return map[string]any{"spec": value(obj, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
+	return map[string]any{"spec": decoded.At(obj.Object, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
 }
 
 // changesOf describes a provider's changes of an object between two versions,
@@ -101,9 +91,8 @@ func workOn(before, after *unstructured.Unstructured) string {
 // summary returns the status that must be the same after it was lost: without
 // times and generations.
 func summary(obj *unstructured.Unstructured) map[string]any {
-	status, _ := value(obj, "status").(map[string]any)
 	kept := map[string]any{}
-	for name, v := range status {
+	for name, v := range decoded.Map(obj.Object, "status") {
 		if name != "conditions" && name != "observedGeneration" {
 			kept[name] = v
 		}
@@ -124,7 +113,7 @@ func brief(obj *unstructured.Unstructured) string {
 	}
 	slices.Sort(texts)
 	if len(texts) == 0 {
-		return "it has no conditions; its status is " + short(value(obj, "status"))
+		return "it has no conditions; its status is " + short(decoded.At(obj.Object, "status"))
 	}
 	return "its conditions are " + strings.Join(texts, ", ")
 }

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // deleteForMoveAnnotation is on objects that are deleted because they have been moved.
@@ -62,7 +64,7 @@ func (f *fixture) moveObjects(machines *clusterMachines) error {
 			return err
 		}
 		external, _, err := f.externalObjects(s)
-		before[s.role] = moved{summaryUnpaused(obj), value(obj, "spec"), external}
+		before[s.role] = moved{summaryUnpaused(obj), decoded.At(obj.Object, "spec"), external}
 		return err
 	})
 	if err != nil {
@@ -253,7 +255,7 @@ func (f *fixture) expectMoved(s subject, before moved, start time.Time) error {
 		return err
 	default:
 		f.measure("%s: the status was restored within %s", s.role, time.Since(start).Round(pollInterval))
-		if now := value(after, "spec"); !reflect.DeepEqual(before.spec, now) {
+		if now := decoded.At(after.Object, "spec"); !reflect.DeepEqual(before.spec, now) {
 			f.report("C-ALL-10", s, "after its move, its spec changed from %s to %s", short(before.spec), short(now))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 )
 
@@ -52,7 +53,7 @@ func (f *fixture) checkHistory(s subject) error {
 	var known any
 	was := false
 	for _, v := range versions {
-		id := value(v, path...)
+		id := decoded.At(v.Object, path...)
 		if known != nil && !reflect.DeepEqual(known, id) {
 			f.report(identity, s, "%s changed from %s to %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
 		}
@@ -96,7 +97,7 @@ func (f *fixture) checkStaysProvisioned(s subject, rule string, versions []*unst
 		}
 		was = was || initialized(v)
 	}
-	if was && value(versions[len(versions)-1], "status", "observedGeneration") == nil {
+	if was && decoded.At(versions[len(versions)-1].Object, "status", "observedGeneration") == nil {
 		f.report("C-ALL-12", s, "it is provisioned, but has no status.observedGeneration")
 	}
 }
@@ -108,8 +109,7 @@ func complete(role string, id any) bool {
 		return text != ""
 	}
 	endpoint, _ := id.(map[string]any)
-	host, _ := endpoint["host"].(string)
-	return host != "" && endpoint["port"] != nil
+	return decoded.Text(endpoint, "host") != "" && endpoint["port"] != nil
 }
 
 // expectMachineWaiting reports a machine that did not wait for the infrastructure of its Cluster.
@@ -127,12 +127,12 @@ func (f *fixture) expectMachineWaiting(machines *clusterMachines) error {
 	}
 	var since uint64
 	for _, v := range clusters {
-		if since == 0 && value(v, "status", "initialization", "infrastructureProvisioned") == true {
+		if since == 0 && decoded.Bool(v.Object, "status", "initialization", "infrastructureProvisioned") {
 			since = integer.OfVersion(v.GetResourceVersion())
 		}
 	}
 	for _, v := range versions {
-		if complete(infraMachine, value(v, "spec", "providerID")) {
+		if complete(infraMachine, decoded.At(v.Object, "spec", "providerID")) {
 			if since == 0 || integer.OfVersion(v.GetResourceVersion()) < since {
 				f.report("C-IM-11", machines.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
 			}

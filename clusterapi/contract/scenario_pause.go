@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/author/severity"
+	"kstatus.dev/internal/decoded"
 )
 
 // pauseBeforeCreate has a Cluster that is paused before its other objects are
@@ -186,7 +187,7 @@ func (f *fixture) edit(s subject) (*unstructured.Unstructured, error) {
 // generation after a pause.
 func (f *fixture) expectContinued(s subject) error {
 	_, err := f.await("C-ALL-8", s, "resumed after the pause, with a status for the latest generation", func(obj *unstructured.Unstructured) bool {
-		observed := value(obj, "status", "observedGeneration")
+		observed := decoded.At(obj.Object, "status", "observedGeneration")
 		return !hasCondition("Paused", "True")(obj) && ready(obj) && (observed == nil || observed == obj.GetGeneration())
 	})
 	if err == errUnmet {

@@ -6,6 +6,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // templateDryRun is the dry run by which the topology controller compares
@@ -57,11 +59,11 @@ func asTopology(edit string) []byte {
 	if err := json.Unmarshal([]byte(edit), &patch); err != nil {
 		return []byte(edit) // the server reports its error
 	}
-	metadata, _ := patch["metadata"].(map[string]any)
+	metadata := decoded.Map(patch, "metadata")
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	annotations, _ := metadata["annotations"].(map[string]any)
+	annotations := decoded.Map(metadata, "annotations")
 	if annotations == nil {
 		annotations = map[string]any{}
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/clusterapi/internal/facts"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/sleep"
 	"kstatus.dev/kube/connection"
 	"kstatus.dev/status"
@@ -192,7 +193,7 @@ func (r *runner) patch(ctx context.Context, id status.ID, k *kind, f facts.Facts
 		if body == nil {
 			return nil, nil
 		}
-		meta, _ := body["metadata"].(map[string]any)
+		meta := decoded.Map(body, "metadata")
 		meta["resourceVersion"], meta["uid"] = f.ResourceVersion, string(uid)
 		data, err := json.Marshal(body)
 		if err != nil {

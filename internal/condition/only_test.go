@@ -28,6 +28,7 @@ var own = map[string]struct {
 	"kube/source/internal/parts/endpoints.go":      {1, "of an EndpointSlice, whose conditions are booleans"},
 	"clusterapi/internal/facts/facts.go":           {1, "it removes a condition"},
 	"clusterapi/internal/clusterapitest/server.go": {5, "it writes conditions, as a controller in tests"},
+	"clusterapi/check/object_hidden_conditions.go": {1, "it looks for conditions that are no list"},
 	"clusterapi/contract/scenario_move.go":         {1, "of texts that the package has made of conditions"},
 	"author/lint/race_fix.go":                      {1, "of a schema"},
 	"author/lint/scenario.go":                      {1, "it writes conditions"},

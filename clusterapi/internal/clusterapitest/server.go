@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/wiretest"
 )
 
@@ -136,10 +137,8 @@ func (c *Core) report(u *unstructured.Unstructured) {
 
 // paused returns the status and the generation of the condition Paused.
 func paused(u *unstructured.Unstructured) string {
-	conditions, _, _ := unstructured.NestedFieldNoCopy(u.Object, "status", "conditions")
-	items, _ := conditions.([]any)
-	for _, item := range items {
-		if c, _ := item.(map[string]any); c["type"] == "Paused" {
+	for _, c := range decoded.Maps(u.Object, "status", "conditions") {
+		if c["type"] == "Paused" {
 			return fmt.Sprint(c["status"], c["observedGeneration"])
 		}
 	}
@@ -149,8 +148,7 @@ func paused(u *unstructured.Unstructured) string {
 // IsPaused reports whether an object pauses its controllers itself.
 func IsPaused(u *unstructured.Unstructured) bool {
 	_, annotated := u.GetAnnotations()[management.PausedAnnotation]
-	paused, _, _ := unstructured.NestedBool(u.Object, "spec", "paused")
-	return annotated || paused && u.GroupVersionKind().GroupKind() == management.Cluster
+	return annotated || decoded.Bool(u.Object, "spec", "paused") && u.GroupVersionKind().GroupKind() == management.Cluster
 }
 
 // SetPaused sets the condition Paused of an object.

@@ -15,6 +15,7 @@ import (
 
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/text"
 )
@@ -88,7 +89,7 @@ func Of(u *unstructured.Unstructured) Facts {
 	_, f.HasAnnotation = annotations[management.PausedAnnotation]
 	f.IsPaused = f.HasAnnotation
 	if f.IsCluster = u.GroupVersionKind().GroupKind() == management.Cluster; f.IsCluster {
-		f.IsPaused, _, _ = unstructured.NestedBool(u.Object, "spec", "paused")
+		f.IsPaused = decoded.Bool(u.Object, "spec", "paused")
 	}
 	_, f.BlocksMove = annotations[management.BlockMoveAnnotation]
 	f.BlockMoveTimeout = Timeout(annotations)
@@ -129,8 +130,7 @@ func withoutPaused(status any) any {
 	}
 	fields = runtime.DeepCopyJSON(fields)
 	for _, path := range conditionLists {
-		parent, _, _ := unstructured.NestedFieldNoCopy(fields, path[:len(path)-1]...)
-		in, _ := parent.(map[string]any)
+		in := decoded.Map(fields, path[:len(path)-1]...)
 		switch v := in["conditions"].(type) {
 		case []any:
 			in["conditions"] = slices.DeleteFunc(v, func(item any) bool {
@@ -147,8 +147,7 @@ func withoutPaused(status any) any {
 // pausedCondition returns the condition Paused.
 func pausedCondition(object map[string]any) Condition {
 	for _, path := range conditionLists {
-		list, _, _ := unstructured.NestedFieldNoCopy(object, append([]string{"status"}, path...)...)
-		c, exists := condition.Find(list, "Paused")
+		c, exists := condition.Find(decoded.At(object, append([]string{"status"}, path...)...), "Paused")
 		if !exists {
 			continue
 		}
@@ -160,9 +159,8 @@ func pausedCondition(object map[string]any) Condition {
 
 // numberIn returns a whole number, or -1.
 func numberIn(object map[string]any, path ...string) int64 {
-	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
-	n, ok := integer.Of(value)
-	if !ok {
+	n, exists := decoded.Int(object, path...)
+	if !exists {
 		return -1
 	}
 	return n
@@ -179,15 +177,10 @@ func hashOf(value any) uint64 {
 
 // writersOf returns the entries of managedFields.
 func writersOf(u *unstructured.Unstructured) []writer {
-	list, _, _ := unstructured.NestedFieldNoCopy(u.Object, "metadata", "managedFields")
-	items, _ := list.([]any)
 	var all []writer
-	for _, item := range items {
-		m, _ := item.(map[string]any)
-		manager, _ := m["manager"].(string)
-		at, _ := m["time"].(string)
-		w := writer{manager: manager, isStatus: m["subresource"] == "status", hash: hashOf(item)}
-		w.time, _ = time.Parse(time.RFC3339, at) // without a time, others are newer
+	for _, m := range decoded.Maps(u.Object, "metadata", "managedFields") {
+		w := writer{manager: decoded.Text(m, "manager"), isStatus: m["subresource"] == "status", hash: hashOf(m)}
+		w.time, _ = time.Parse(time.RFC3339, decoded.Text(m, "time")) // without a time, others are newer
 		all = append(all, w)
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -189,14 +190,11 @@ func (g *Graph) find(r Reference) *Object {
 
 // ClassOf returns the ID of the ClusterClass of a Cluster, and the zero ID if it has none.
 func ClassOf(cluster *unstructured.Unstructured) status.ID {
-	field := func(path ...string) string {
-		s, _, _ := unstructured.NestedString(cluster.Object, append([]string{"spec", "topology"}, path...)...)
-		return s
-	}
+	topology := decoded.Map(cluster.Object, "spec", "topology")
 	// The second names are those of v1beta1.
-	name := cmp.Or(field("classRef", "name"), field("class"))
+	name := cmp.Or(decoded.Text(topology, "classRef", "name"), decoded.Text(topology, "class"))
 	if name == "" {
 		return status.ID{}
 	}
-	return IDOf(ClusterClass, cmp.Or(field("classRef", "namespace"), field("classNamespace"), cluster.GetNamespace()), name)
+	return IDOf(ClusterClass, cmp.Or(decoded.Text(topology, "classRef", "namespace"), decoded.Text(topology, "classNamespace"), cluster.GetNamespace()), name)
 }

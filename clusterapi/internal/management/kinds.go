@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/connection"
 )
 
@@ -206,29 +207,24 @@ func (k *Kind) IsForeign() bool {
 
 // kindOf returns the kind of a definition, and nil if no version is served.
 func kindOf(definition *unstructured.Unstructured) (*Kind, error) {
-	field := func(path ...string) string {
-		s, _, _ := unstructured.NestedString(definition.Object, append([]string{"spec"}, path...)...)
-		return s
-	}
+	spec := decoded.Map(definition.Object, "spec")
 	k := &Kind{
-		GroupVersionKind: schema.GroupVersionKind{Group: field("group"), Kind: field("names", "kind")},
-		Resource:         field("names", "plural"),
-		Namespaced:       field("scope") == "Namespaced",
+		GroupVersionKind: schema.GroupVersionKind{Group: decoded.Text(spec, "group"), Kind: decoded.Text(spec, "names", "kind")},
+		Resource:         decoded.Text(spec, "names", "plural"),
+		Namespaced:       decoded.Text(spec, "scope") == "Namespaced",
 		Definition:       definition.GetName(),
 		Labels:           definition.GetLabels(),
 		Annotations:      definition.GetAnnotations(),
 	}
-	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
-	for _, item := range versions {
-		v, _ := item.(map[string]any)
-		name, _ := v["name"].(string)
+	for _, v := range decoded.Maps(spec, "versions") {
+		name := decoded.Text(v, "name")
 		if v["served"] != true || name == "" {
 			continue
 		}
 		k.Versions = append(k.Versions, name)
 		if k.Version == "" || v["storage"] == true {
 			k.Version = name
-			_, k.HasStatus, _ = unstructured.NestedMap(v, "subresources", "status")
+			k.HasStatus = decoded.Map(v, "subresources", "status") != nil
 		}
 	}
 	switch {

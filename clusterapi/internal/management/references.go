@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/secretfield"
 	"kstatus.dev/status"
 )
@@ -38,9 +39,8 @@ func (r Reference) GroupKind() schema.GroupKind {
 //
 // Without a namespace, a reference is to the namespace of the object.
 func References(o *Object) (all []Reference) {
-	spec, _ := o.Object["spec"].(map[string]any)
 	w := walk{namespace: o.GetNamespace()}
-	w.fields("spec", spec, 0)
+	w.fields("spec", decoded.Map(o.Object, "spec"), 0)
 	slices.SortFunc(w.found, func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Name, b.Name))
 	})

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/decoded"
 )
 
 // MarkAnnotation is on each object that a move has created, until it is complete. Its value is
@@ -173,11 +174,10 @@ func OnlyManager(fields []any) string {
 		return ""
 	}
 	entry, _ := fields[0].(map[string]any)
-	manager, _ := entry["manager"].(string)
 	if entry["operation"] != string(metav1.ManagedFieldsOperationUpdate) || entry["subresource"] != nil {
 		return ""
 	}
-	return manager
+	return decoded.Text(entry, "manager")
 }
 
 // HasFields reports whether a copy has managed fields. It ignores times, owners, and what a move sets.
@@ -192,15 +192,14 @@ func comparableFields(fields []any) []any {
 		entry, _ := item.(map[string]any)
 		delete(entry, "time")
 		unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata", "f:ownerReferences")
-		annotations, _, _ := unstructured.NestedFieldNoCopy(entry, "fieldsV1", "f:metadata", "f:annotations")
-		owned, _ := annotations.(map[string]any)
+		owned := decoded.Map(entry, "fieldsV1", "f:metadata", "f:annotations")
 		for _, name := range ownAnnotations {
 			delete(owned, "f:"+name)
 		}
 		if _, isEmpty := owned["."]; len(owned) == 0 || isEmpty && len(owned) == 1 {
 			unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata", "f:annotations")
 		}
-		if metadata, found, _ := unstructured.NestedMap(entry, "fieldsV1", "f:metadata"); found && len(metadata) == 0 {
+		if metadata := decoded.Map(entry, "fieldsV1", "f:metadata"); metadata != nil && len(metadata) == 0 {
 			unstructured.RemoveNestedField(entry, "fieldsV1", "f:metadata")
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // A Difference is a field in which the copy of an object is not as requested. It has no values,
@@ -37,11 +39,9 @@ type Schema map[string]any
 
 // SchemaOf returns the schema of a version of a definition.
 func SchemaOf(definition *unstructured.Unstructured, version string) Schema {
-	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
-	for _, item := range versions {
-		if v, _ := item.(map[string]any); v["name"] == version {
-			schema, _, _ := unstructured.NestedMap(v, "schema", "openAPIV3Schema")
-			return schema
+	for _, v := range decoded.Maps(definition.Object, "spec", "versions") {
+		if v["name"] == version {
+			return decoded.Map(v, "schema", "openAPIV3Schema")
 		}
 	}
 	return nil
@@ -49,19 +49,14 @@ func SchemaOf(definition *unstructured.Unstructured, version string) Schema {
 
 // property returns the schema of a field.
 func (s Schema) property(name string) Schema {
-	properties, _ := s["properties"].(map[string]any)
-	if p, found := properties[name].(map[string]any); found {
+	if p := decoded.Map(s, "properties", name); p != nil {
 		return p
 	}
-	additional, _ := s["additionalProperties"].(map[string]any)
-	return additional
+	return decoded.Map(s, "additionalProperties")
 }
 
 // items returns the schema of the items of a list.
-func (s Schema) items() Schema {
-	items, _ := s["items"].(map[string]any)
-	return items
-}
+func (s Schema) items() Schema { return decoded.Map(s, "items") }
 
 // isDefault reports whether a value is what the server sets if the field is missing.
 func (s Schema) isDefault(value any) bool {
@@ -89,11 +84,8 @@ func (s Schema) isDefault(value any) bool {
 func Compare(want, have *unstructured.Unstructured, s Schema) []Difference {
 	c := &comparison{}
 	w, h := Portable(want), Portable(have)
-	wantMeta, haveMeta := metadataOf(w), metadataOf(h)
 	for _, field := range []string{"labels", "annotations"} {
-		wantFields, _ := wantMeta[field].(map[string]any)
-		haveFields, _ := haveMeta[field].(map[string]any)
-		c.fields("metadata."+field+".", wantFields, haveFields, nil)
+		c.fields("metadata."+field+".", decoded.Map(w.Object, "metadata", field), decoded.Map(h.Object, "metadata", field), nil)
 	}
 	for _, finalizer := range w.GetFinalizers() {
 		if !slices.Contains(h.GetFinalizers(), finalizer) {
@@ -116,11 +108,6 @@ func CompareForeign(want, have *unstructured.Unstructured, s Schema) []Differenc
 	want.SetOwnerReferences(nil)
 	have.SetOwnerReferences(nil)
 	return Compare(want, have, s)
-}
-
-func metadataOf(o *unstructured.Unstructured) map[string]any {
-	m, _ := o.Object["metadata"].(map[string]any)
-	return m
 }
 
 // A comparison collects differences.

@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/retry"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/clusterapi/pause"
+	"kstatus.dev/internal/decoded"
 )
 
 // Desired returns the copy to create of an original.
@@ -137,7 +138,7 @@ func (s *Set) complete(ctx context.Context, i *plan.Item, original, have *unstru
 
 // patch merges a change into an object. It fails if another object has the name.
 func patch(ctx context.Context, client dynamic.ResourceInterface, name string, uid types.UID, change map[string]any, subresources ...string) (*unstructured.Unstructured, error) {
-	metadata, _ := change["metadata"].(map[string]any)
+	metadata := decoded.Map(change, "metadata")
 	if metadata == nil {
 		metadata = map[string]any{}
 		change["metadata"] = metadata

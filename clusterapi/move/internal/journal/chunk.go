@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 )
@@ -91,7 +92,7 @@ func (c *configMap) removeChunks(ctx context.Context, except string) error {
 
 // field returns a value of a ConfigMap, and an empty text if it has none.
 func field(o *unstructured.Unstructured, key string) string {
-	s, _, _ := unstructured.NestedString(o.Object, "data", key)
+	s := decoded.Text(o.Object, "data", key)
 	return s
 }
 
@@ -101,11 +102,11 @@ func data(o *unstructured.Unstructured) ([]byte, error) {
 	if err != nil || !found {
 		return nil, fmt.Errorf("binaryData.%s is missing", dataKey)
 	}
-	decoded, err := base64.StdEncoding.DecodeString(encoded)
+	compressed, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
 		return nil, fmt.Errorf("binaryData.%s: %w", dataKey, err)
 	}
-	return decoded, nil
+	return compressed, nil
 }
 
 // compress compresses a document.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 )
 
@@ -182,9 +183,9 @@ func (h *held) take(ctx context.Context) error {
 // holderOf returns the holder of a Lease and when the Lease ends. Both are empty if it has no
 // holder.
 func holderOf(o *unstructured.Unstructured) (holder string, until time.Time) {
-	holder, _, _ = unstructured.NestedString(o.Object, "spec", "holderIdentity")
-	renewed, _, _ := unstructured.NestedString(o.Object, "spec", "renewTime")
-	seconds, _, _ := unstructured.NestedInt64(o.Object, "spec", "leaseDurationSeconds")
+	holder = decoded.Text(o.Object, "spec", "holderIdentity")
+	renewed := decoded.Text(o.Object, "spec", "renewTime")
+	seconds, _ := decoded.Int(o.Object, "spec", "leaseDurationSeconds")
 	at, err := time.Parse(time.RFC3339, renewed)
 	if err != nil {
 		return holder, time.Time{}
@@ -227,7 +228,7 @@ func (h *held) write(ctx context.Context, old *unstructured.Unstructured) error 
 
 // acquiredAt returns when the holder of a Lease has taken it.
 func acquiredAt(o *unstructured.Unstructured) string {
-	s, _, _ := unstructured.NestedString(o.Object, "spec", "acquireTime")
+	s := decoded.Text(o.Object, "spec", "acquireTime")
 	return s
 }
 

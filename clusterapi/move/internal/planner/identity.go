@@ -1,9 +1,8 @@
 package planner
 
 import (
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"kstatus.dev/clusterapi/internal/management"
+	"kstatus.dev/internal/decoded"
 )
 
 // AcceptMissingIdentity is the name of the check about MissingIdentity, and the word that accepts
@@ -14,19 +13,15 @@ const AcceptMissingIdentity = "missing-identity"
 // finds the existing infrastructure again, if that field is empty. Otherwise it returns an empty
 // text.
 func MissingIdentity(o *management.Object) string {
-	text := func(path ...string) string {
-		s, _, _ := unstructured.NestedString(o.Object, path...)
-		return s
-	}
-	provisioned, _, _ := unstructured.NestedBool(o.Object, "status", "initialization", "infrastructureProvisioned")
+	provisioned := decoded.Bool(o.Object, "status", "initialization", "infrastructureProvisioned")
 	switch o.Kind.GroupKind() {
 	case management.Machine:
-		if provisioned && text("spec", "providerID") == "" {
+		if provisioned && decoded.Text(o.Object, "spec", "providerID") == "" {
 			return "spec.providerID"
 		}
 	case management.Cluster:
-		initialized, _, _ := unstructured.NestedBool(o.Object, "status", "initialization", "controlPlaneInitialized")
-		if provisioned && initialized && text("spec", "controlPlaneEndpoint", "host") == "" {
+		initialized := decoded.Bool(o.Object, "status", "initialization", "controlPlaneInitialized")
+		if provisioned && initialized && decoded.Text(o.Object, "spec", "controlPlaneEndpoint", "host") == "" {
 			return "spec.controlPlaneEndpoint.host"
 		}
 	}

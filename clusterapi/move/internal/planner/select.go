@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 // resourceSet applies Secrets and ConfigMaps to Clusters.
@@ -201,11 +201,8 @@ func wasPaused(o *management.Object) bool {
 	if record := management.ReadPauseRecord(o.GetAnnotations()); record.Move() != "" {
 		return record.Paused
 	}
-	if o.Kind.GroupKind() == management.Cluster {
-		paused, _, _ := unstructured.NestedBool(o.Object, "spec", "paused")
-		if paused {
-			return true
-		}
+	if o.Kind.GroupKind() == management.Cluster && decoded.Bool(o.Object, "spec", "paused") {
+		return true
 	}
 	_, annotated := o.GetAnnotations()[management.PausedAnnotation]
 	return annotated

@@ -9,13 +9,13 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/author/severity"
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 )
 
 // isRejection reports whether the server has refused a request because of its content or its user.
@@ -45,14 +45,10 @@ func (c *Checks) deletionRules(ctx context.Context) (rules []any, known bool) {
 			return nil, false
 		}
 		for i := range list.Items {
-			webhooks, _, _ := unstructured.NestedSlice(list.Items[i].Object, "webhooks")
-			for _, item := range webhooks {
-				webhook, _ := item.(map[string]any)
-				its, _ := webhook["rules"].([]any)
-				rules = append(rules, its...)
+			for _, webhook := range decoded.Maps(list.Items[i].Object, "webhooks") {
+				rules = append(rules, decoded.List(webhook, "rules")...)
 			}
-			of, _, _ := unstructured.NestedSlice(list.Items[i].Object, "spec", "matchConstraints", "resourceRules")
-			rules = append(rules, of...)
+			rules = append(rules, decoded.List(list.Items[i].Object, "spec", "matchConstraints", "resourceRules")...)
 		}
 	}
 	return rules, true
@@ -63,8 +59,7 @@ func (c *Checks) deletionRules(ctx context.Context) (rules []any, known bool) {
 func isAboutDeletion(rule any, k *management.Kind) bool {
 	r, _ := rule.(map[string]any)
 	has := func(field string, wanted ...any) bool {
-		values, _ := r[field].([]any)
-		return slices.ContainsFunc(values, func(v any) bool { return slices.Contains(wanted, v) })
+		return slices.ContainsFunc(decoded.List(r, field), func(v any) bool { return slices.Contains(wanted, v) })
 	}
 	return has("operations", "DELETE", "*") && has("apiGroups", k.Group, "*") && has("resources", k.Resource, k.Resource+"/*", "*", "*/*")
 }

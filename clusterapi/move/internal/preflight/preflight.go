@@ -23,6 +23,7 @@ import (
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/plan"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -160,8 +161,7 @@ func isAllowed(ctx context.Context, p permission, namespace string) (bool, error
 	if err != nil {
 		return false, fmt.Errorf("ask the %s about the permission to %s %s: %w", p.side, p.verb, p.kind, err)
 	}
-	allowed, _, _ := unstructured.NestedBool(answer.Object, "status", "allowed")
-	return allowed, nil
+	return decoded.Bool(answer.Object, "status", "allowed"), nil
 }
 
 // checkDefinitions compares the definitions of both clusters.

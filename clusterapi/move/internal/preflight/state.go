@@ -6,7 +6,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/version"
 
@@ -14,6 +13,7 @@ import (
 	"kstatus.dev/clusterapi/internal/management"
 	"kstatus.dev/clusterapi/move/internal/planner"
 	"kstatus.dev/clusterapi/move/plan"
+	"kstatus.dev/internal/decoded"
 )
 
 // providers is the inventory that clusterctl keeps of the installed providers.
@@ -59,8 +59,7 @@ func listProviders(ctx context.Context, client *management.Client) (map[string]s
 	}
 	all := map[string]string{}
 	for _, item := range list.Items {
-		field := func(name string) string { s, _, _ := unstructured.NestedString(item.Object, name); return s }
-		all[field("type")+"/"+field("providerName")] = field("version")
+		all[decoded.Text(item.Object, "type")+"/"+decoded.Text(item.Object, "providerName")] = decoded.Text(item.Object, "version")
 	}
 	return all, nil
 }
@@ -125,12 +124,10 @@ func (c *Checks) checkReadiness(i *plan.Item, o *management.Object) {
 			return
 		}
 	case management.Machine:
-		node, _, _ := unstructured.NestedString(o.Object, "status", "nodeRef", "name")
-		phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
 		switch {
-		case node != "":
+		case decoded.Text(o.Object, "status", "nodeRef", "name") != "":
 			return
-		case phase == "Failed":
+		case decoded.Text(o.Object, "status", "phase") == "Failed":
 			p.Severity, p.Fix = severity.Warning, ""
 			p.Message = "it has failed, and has no Node"
 		default:
@@ -144,7 +141,5 @@ func (c *Checks) checkReadiness(i *plan.Item, o *management.Object) {
 
 // isTrue reports whether a field of status.initialization, or its predecessor in v1beta1, is true.
 func isTrue(o *management.Object, field, old string) bool {
-	value, _, _ := unstructured.NestedBool(o.Object, "status", "initialization", field)
-	before, _, _ := unstructured.NestedBool(o.Object, "status", old)
-	return value || before
+	return decoded.Bool(o.Object, "status", "initialization", field) || decoded.Bool(o.Object, "status", old)
 }
