@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
@@ -82,8 +83,7 @@ func hasCompleted(u observe.Update, obj status.Object) (bool, string) {
 	if obj == nil {
 		return true, "" // it completed, and was then removed
 	}
-	fields, _ := obj.UnstructuredContent()["status"].(map[string]any)
-	if u.Target.Kind == podKind && fields["phase"] == "Succeeded" {
+	if u.Target.Kind == podKind && decoded.Text(obj.UnstructuredContent(), "status", "phase") == "Succeeded" {
 		return true, ""
 	}
 	if u.Target.Kind == jobKind && condition.Is(obj.UnstructuredContent(), "Complete", condition.True) {

@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/dropin/pkg/kstatus/polling/event"
 	"kstatus.dev/dropin/pkg/kstatus/status"
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 )
 
 var (
@@ -39,7 +40,7 @@ func (e *ending) see(u *unstructured.Unstructured) {
 			e.expires = at.Add(time.Duration(ttl) * time.Second)
 		}
 	case podKind:
-		phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
+		phase := decoded.Text(u.Object, "status", "phase")
 		e.succeeded = phase == "Succeeded"
 	default:
 		return

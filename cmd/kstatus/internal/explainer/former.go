@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/crash"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/turn"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
@@ -131,8 +132,7 @@ func (p *FormerPods) AddTo(ctx context.Context, facts *explain.Facts) {
 
 // isDeleting reports whether an object does not exist, or is being deleted.
 func isDeleting(t explain.ObjectFact) bool {
-	meta, _ := t.Object["metadata"].(map[string]any)
-	return t.Object == nil || meta["deletionTimestamp"] != nil
+	return t.Object == nil || decoded.At(t.Object, "metadata", "deletionTimestamp") != nil
 }
 
 // Stop ends all reads.

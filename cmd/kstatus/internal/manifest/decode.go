@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // Objects returns the objects of a document. It returns the items of a list instead of the list.
@@ -105,14 +107,14 @@ func objects(value any, of Object, list listType) []Object {
 		return []Object{of}
 	}
 	list.complete(o)
-	kind := StringAt(o, "kind")
+	kind := decoded.Text(o, "kind")
 	members, ok := o["items"].([]any)
 	if !ok || !strings.HasSuffix(kind, "List") {
 		dropSecrets(o)
 		of.Content, of.Err = o, check(o)
 		return []Object{of}
 	}
-	inner := listType{StringAt(o, "apiVersion"), kind}
+	inner := listType{decoded.Text(o, "apiVersion"), kind}
 	items := []Object{}
 	for _, m := range members {
 		items = append(items, objects(m, of, inner)...)
@@ -122,7 +124,7 @@ func objects(value any, of Object, list listType) []Object {
 
 // check returns an error if a decoded document is not an object of a cluster.
 func check(o map[string]any) error {
-	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
+	version, kind := decoded.Text(o, "apiVersion"), decoded.Text(o, "kind")
 	for _, field := range []string{"apiVersion", "kind"} {
 		if err := notText(field, o[field]); err != nil {
 			return err
@@ -131,7 +133,7 @@ func check(o map[string]any) error {
 	switch {
 	case kind == "" && o["items"] != nil:
 		return errors.New("it has items and no kind: is the end of the text missing? kubectl prints the kind of a list last")
-	case version == "" && kind == "" && StringAt(o, "type") == "run" && o["v"] != nil:
+	case version == "" && kind == "" && decoded.Text(o, "type") == "run" && o["v"] != nil:
 		return errors.New("it is a report of kstatus wait, which has no objects; use a file that kstatus wait --record has written")
 	case version == "" && kind == "":
 		return errors.New("it is not a Kubernetes object: apiVersion and kind are not set")
@@ -164,7 +166,7 @@ func dropSecrets(o map[string]any) {
 		}
 	}
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
-	if m, ok := ValueAt(o, "metadata", "annotations").(map[string]any); ok && m[applied] != nil {
+	if m := decoded.Map(o, "metadata", "annotations"); m[applied] != nil {
 		m[applied] = ""
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/report"
 )
@@ -16,29 +17,10 @@ import (
 // A Source is the place from which an object was read.
 type Source = report.Source
 
-// ValueAt returns the value at a path of keys, or nil without one.
-func ValueAt(root map[string]any, path ...string) any {
-	var v any = root
-	for _, key := range path {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[key]
-	}
-	return v
-}
-
-// StringAt returns the string at a path of keys, or an empty one.
-func StringAt(root map[string]any, path ...string) string {
-	s, _ := ValueAt(root, path...).(string)
-	return s
-}
-
 // IntegerAt returns the integer at a path of keys, or nil without one. It also parses strings,
 // since some controllers write generations as strings.
 func IntegerAt(root map[string]any, path ...string) *int64 {
-	v := ValueAt(root, path...)
+	v := decoded.At(root, path...)
 	if n, ok := integer.Of(v); ok {
 		return &n
 	}
@@ -54,7 +36,7 @@ func IntegerAt(root map[string]any, path ...string) *int64 {
 // nil. For example, n without quotes is a boolean in YAML.
 func nameError(root map[string]any) error {
 	for _, field := range []string{"name", "generateName", "namespace"} {
-		if err := notText("metadata."+field, ValueAt(root, "metadata", field)); err != nil {
+		if err := notText("metadata."+field, decoded.At(root, "metadata", field)); err != nil {
 			return err
 		}
 	}
@@ -63,7 +45,7 @@ func nameError(root map[string]any) error {
 
 // LabelError returns an error if a label of an object is not a string, otherwise nil.
 func LabelError(root map[string]any) error {
-	all, _ := ValueAt(root, "metadata", "labels").(map[string]any)
+	all := decoded.Map(root, "metadata", "labels")
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if err := notText("metadata.labels["+key+"]", all[key]); err != nil {
 			return err
@@ -89,8 +71,7 @@ func notText(path string, value any) error {
 // Labels returns the labels of an object.
 func Labels(root map[string]any) labels.Set {
 	set := labels.Set{}
-	m, _ := ValueAt(root, "metadata", "labels").(map[string]any)
-	for key, value := range m {
+	for key, value := range decoded.Map(root, "metadata", "labels") {
 		set[key], _ = value.(string)
 	}
 	return set

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // describe returns one line per item of a text: its position, and its name or its error.
@@ -15,7 +17,7 @@ func describe(text string) string {
 	var b strings.Builder
 	for _, p := range split("f", utf8Text([]byte(text))) {
 		for _, i := range p.Objects() {
-			what := StringAt(i.Content, "metadata", "name")
+			what := decoded.Text(i.Content, "metadata", "name")
 			if i.Err != nil {
 				what = "error: " + i.Err.Error()
 			}
@@ -227,7 +229,7 @@ func FuzzDecode(f *testing.F) {
 				if i.Content["kind"] != "Secret" {
 					continue
 				}
-				data, _ := ValueAt(i.Content, "data").(map[string]any)
+				data := decoded.Map(i.Content, "data")
 				for key, value := range data {
 					if value != "" {
 						t.Errorf("Secret keeps %s", key)

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -95,11 +96,11 @@ func printable(v any) any {
 // IDOf returns the ID of an object. Missing fields are empty.
 func IDOf(root map[string]any) status.ID {
 	id := status.ID{
-		Kind:      status.Kind{Kind: manifest.StringAt(root, "kind")},
-		Namespace: manifest.StringAt(root, "metadata", "namespace"),
-		Name:      manifest.StringAt(root, "metadata", "name"),
+		Kind:      status.Kind{Kind: decoded.Text(root, "kind")},
+		Namespace: decoded.Text(root, "metadata", "namespace"),
+		Name:      decoded.Text(root, "metadata", "name"),
 	}
-	if group, _, ok := strings.Cut(manifest.StringAt(root, "apiVersion"), "/"); ok {
+	if group, _, ok := strings.Cut(decoded.Text(root, "apiVersion"), "/"); ok {
 		id.Group = group
 	}
 	return id

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -34,7 +35,7 @@ type Verdict struct {
 
 // describe sets the fields that are printed with the verdict from the object.
 func (v *Verdict) describe(root map[string]any) {
-	if created, err := time.Parse(time.RFC3339, manifest.StringAt(root, "metadata", "creationTimestamp")); err == nil {
+	if created, err := time.Parse(time.RFC3339, decoded.Text(root, "metadata", "creationTimestamp")); err == nil {
 		v.Created = created
 	}
 	v.Generation = manifest.IntegerAt(root, "metadata", "generation")

@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -205,7 +205,7 @@ func (b *branch) addsNothing(part *branch) bool {
 	if b.parent == nil || b.ObjectFact == nil || word != string(status.InProgressStatus) && !ofPart {
 		return false
 	}
-	owners, _ := manifest.ValueAt(b.ObjectFact.Object, "metadata", "ownerReferences").([]any)
+	owners := decoded.List(b.ObjectFact.Object, "metadata", "ownerReferences")
 	return len(owners) > 0
 }
 

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/directive"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
@@ -247,8 +248,8 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 // helmHook reports whether an object of a file is a Helm hook, and whether only helm test runs
 // it. An object with a uid exists already, so it is not a hook.
 func helmHook(root map[string]any) (isHook, isTest bool) {
-	events := manifest.StringAt(root, "metadata", "annotations", "helm.sh/hook")
-	if events == "" || manifest.StringAt(root, "metadata", "uid") != "" {
+	events := decoded.Text(root, "metadata", "annotations", "helm.sh/hook")
+	if events == "" || decoded.Text(root, "metadata", "uid") != "" {
 		return false, false
 	}
 	isTest = true
@@ -268,8 +269,8 @@ func helmHook(root map[string]any) (isHook, isTest bool) {
 // output of kubectl apply -o yaml.
 func minVersionOf(root map[string]any) observe.Version {
 	v := observe.Version{
-		UID:             manifest.StringAt(root, "metadata", "uid"),
-		ResourceVersion: manifest.StringAt(root, "metadata", "resourceVersion"),
+		UID:             decoded.Text(root, "metadata", "uid"),
+		ResourceVersion: decoded.Text(root, "metadata", "resourceVersion"),
 	}
 	if n := manifest.IntegerAt(root, "metadata", "generation"); n != nil {
 		v.Generation = *n

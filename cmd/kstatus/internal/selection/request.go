@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/status"
@@ -174,7 +175,7 @@ func nameError(it manifest.Object) error {
 	case manifest.LabelError(it.Content) != nil:
 		return fmt.Errorf("%s: %w", id.Kind.Kind, manifest.LabelError(it.Content))
 	case id.Name == "":
-		if prefix := manifest.StringAt(it.Content, "metadata", "generateName"); prefix != "" {
+		if prefix := decoded.Text(it.Content, "metadata", "generateName"); prefix != "" {
 			return generatedNameError(it.From.File, id.Kind.Kind, prefix)
 		}
 		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind.Kind)

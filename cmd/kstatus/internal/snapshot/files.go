@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
@@ -223,7 +224,7 @@ func relatedIn(pieces []manifest.Document) status.Lookup {
 	classes := map[string]status.Map{}
 	for _, it := range objectsOfKind(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
 		if it.Err == nil {
-			mode := cmp.Or(manifest.StringAt(it.Content, "volumeBindingMode"), "Immediate") // the default of the API server
+			mode := cmp.Or(decoded.Text(it.Content, "volumeBindingMode"), "Immediate") // the default of the API server
 			classes[output.IDOf(it.Content).Name] = status.Map{"volumeBindingMode": mode}
 		}
 	}

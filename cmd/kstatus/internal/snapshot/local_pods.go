@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/condition"
+	"kstatus.dev/internal/decoded"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -63,7 +64,7 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 		}
 		id := output.IDOf(it.Content)
 		kind := id.Kind
-		meta, _ := it.Content["metadata"].(map[string]any)
+		meta := decoded.Map(it.Content, "metadata")
 		switch {
 		case kubesource.HasPods(kind):
 			if v := s.judge.Verdict(it.Content); mayHavePods(v) {
@@ -74,7 +75,7 @@ func (s *Files) mayCount(p *manifest.Document) (some counted) {
 			}
 		case kind == status.Kind{Kind: "Pod"} && mayBeUnready(it.Content):
 			some.others = append(some.others, podCopy(it.Content, meta))
-		case kind == status.Kind{Kind: "Event"} && slices.Contains(creationReasons, manifest.StringAt(it.Content, "reason")):
+		case kind == status.Kind{Kind: "Event"} && slices.Contains(creationReasons, decoded.Text(it.Content, "reason")):
 			some.others = append(some.others, &unstructured.Unstructured{Object: it.Content})
 		}
 		if kind.Kind == "ReplicaSet" {
@@ -97,8 +98,7 @@ func containsAny(text []byte, words []string) bool {
 
 // mayBeUnready reports whether a Pod has not succeeded and is not ready.
 func mayBeUnready(pod map[string]any) bool {
-	state, _ := pod["status"].(map[string]any)
-	return state["phase"] != "Succeeded" && !condition.Is(pod, "Ready", condition.True)
+	return decoded.At(pod, "status", "phase") != "Succeeded" && !condition.Is(pod, "Ready", condition.True)
 }
 
 // podCopy returns a Pod that may be trimmed, without the parts that trimming changes.

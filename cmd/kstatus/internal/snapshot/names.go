@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -48,15 +48,16 @@ func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) 
 func withoutParts(all []output.Verdict) []output.Verdict {
 	uids := map[string]bool{}
 	for _, v := range all {
-		uids[manifest.StringAt(v.ObjectFact.Object, "metadata", "uid")] = true
+		uids[decoded.Text(v.ObjectFact.Object, "metadata", "uid")] = true
 	}
 	delete(uids, "")
 	return slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool {
-		owners, _ := manifest.ValueAt(v.ObjectFact.Object, "metadata", "ownerReferences").([]any)
-		return slices.ContainsFunc(owners, func(o any) bool {
-			owner, _ := o.(map[string]any)
-			return uids[manifest.StringAt(owner, "uid")]
-		})
+		for _, owner := range decoded.Maps(v.ObjectFact.Object, "metadata", "ownerReferences") {
+			if uids[decoded.Text(owner, "uid")] {
+				return true
+			}
+		}
+		return false
 	})
 }
 

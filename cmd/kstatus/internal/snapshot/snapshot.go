@@ -20,6 +20,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -160,7 +161,7 @@ func (f *Flags) filter() (func(map[string]any) bool, error) {
 	}
 	namespace := f.namespace()
 	return func(root map[string]any) bool {
-		if namespace != "" && manifest.StringAt(root, "metadata", "namespace") != namespace {
+		if namespace != "" && decoded.Text(root, "metadata", "namespace") != namespace {
 			return false
 		}
 		return selector.Empty() || selector.Matches(manifest.Labels(root))

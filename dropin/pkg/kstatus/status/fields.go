@@ -4,8 +4,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"kstatus.dev/internal/decoded"
 )
 
 // An ObjWithConditions is the part of an object that has its conditions.
@@ -61,9 +62,5 @@ func GetIntField(obj map[string]interface{}, fieldPath string, defaultValue int)
 
 // at returns the value at a path, with or without a leading dot; nil if it is missing.
 func at(obj map[string]interface{}, path string) any {
-	v, _, err := unstructured.NestedFieldNoCopy(obj, strings.Split(strings.TrimPrefix(path, "."), ".")...)
-	if err != nil {
-		return nil
-	}
-	return v
+	return decoded.AtPath(obj, strings.TrimPrefix(path, "."))
 }

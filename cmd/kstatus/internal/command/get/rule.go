@@ -14,8 +14,8 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/status"
 )
 
@@ -140,14 +140,12 @@ func kindsCalled(word string, known []apiKind) []apiKind {
 // kindOfDefinition returns the kind of a definition, in its first served version.
 func kindOfDefinition(root map[string]any) apiKind {
 	k := apiKind{
-		Kind:   status.Kind{Group: manifest.StringAt(root, "spec", "group"), Kind: manifest.StringAt(root, "spec", "names", "kind")},
-		plural: manifest.StringAt(root, "spec", "names", "plural"),
+		Kind:   status.Kind{Group: decoded.Text(root, "spec", "group"), Kind: decoded.Text(root, "spec", "names", "kind")},
+		plural: decoded.Text(root, "spec", "names", "plural"),
 	}
-	list, _ := manifest.ValueAt(root, "spec", "versions").([]any)
-	for _, item := range list {
-		version, _ := item.(map[string]any)
+	for _, version := range decoded.Maps(root, "spec", "versions") {
 		if version["served"] == true && k.version == "" {
-			k.version = manifest.StringAt(version, "name")
+			k.version = decoded.Text(version, "name")
 		}
 	}
 	return k

@@ -9,12 +9,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/internal/decoded"
 )
 
 // read adds the files or the definitions of a cluster in args to the run. It returns a client of
@@ -74,7 +74,7 @@ func (l *command) readLive(ctx context.Context, r *findings.Run, names []string)
 
 func (l *command) listDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface) error {
 	err := findings.EachObject(ctx, client.Resource(findings.Definitions), metav1.ListOptions{LabelSelector: l.cluster.selector}, func(o map[string]any) {
-		if group, _, _ := unstructured.NestedString(o, "spec", "group"); l.cluster.inGroups(group) {
+		if l.cluster.inGroups(decoded.Text(o, "spec", "group")) {
 			r.AddDefinition(o)
 		}
 	})

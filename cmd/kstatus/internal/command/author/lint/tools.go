@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 )
 
@@ -72,10 +73,8 @@ func (l *command) printTools(r *findings.Run) error {
 
 // kindOf returns the group and the kind of an object.
 func kindOf(o map[string]any) [2]string {
-	version, _ := o["apiVersion"].(string)
-	kind, _ := o["kind"].(string)
-	group, _, _ := strings.Cut(version, "/")
-	return [2]string{group, kind}
+	group, _, _ := strings.Cut(decoded.Text(o, "apiVersion"), "/")
+	return [2]string{group, decoded.Text(o, "kind")}
 }
 
 // toolTitles are the names of tools in a table, if they differ from the names in JSON.
@@ -198,12 +197,12 @@ func (m mistake) print(out io.Writer) {
 // other status.
 func statesOf(verdicts []lint.ToolVerdict) (all []string) {
 	for _, v := range verdicts {
-		state, _ := v.Object["status"].(map[string]any)
+		state := decoded.Map(v.Object, "status")
 		if _, has := state["conditions"]; has {
 			continue
 		}
 		for _, field := range []string{"phase", "state"} {
-			if word, _ := state[field].(string); word != "" {
+			if word := decoded.Text(state, field); word != "" {
 				all = appendNew(all, fmt.Sprintf("%s %s in %s", field, word, v.Scenario.Name))
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/clusterapi/check"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/internal/decoded"
 	"kstatus.dev/internal/text"
 )
 
@@ -90,14 +91,12 @@ func nameObjects(findings []lint.Finding, b lint.Bundle) {
 			continue
 		}
 		o := b.Objects[f.Object]
-		kind, _ := o["kind"].(string)
-		meta, _ := o["metadata"].(map[string]any)
+		kind := decoded.Text(o, "kind")
 		if kind == "CustomResourceDefinition" {
 			continue
 		}
-		namespace, _ := meta["namespace"].(string)
-		name, _ := meta["name"].(string)
-		if namespace != "" {
+		name := decoded.Text(o, "metadata", "name")
+		if namespace := decoded.Text(o, "metadata", "namespace"); namespace != "" {
 			name = namespace + "/" + name
 		}
 		findings[i].Name = strings.TrimSpace(kind + " " + name)
