@@ -87,7 +87,7 @@ func walks(file *ast.File) (all []walk) {
 					add("a loop takes maps out of maps by names", n)
 				}
 			case *ast.AssignStmt:
-				if isLooseStep(n) {
+				if isLooseStep(n) || ignoresError(n) {
 					add("a field of another type is taken for a missing one", n)
 				}
 			}
@@ -217,6 +217,20 @@ func isLooseStep(n *ast.AssignStmt) bool {
 	return isConstant && name.Kind == token.STRING
 }
 
+// nested are the functions of apimachinery that return one field as it is.
+var nested = []string{"NestedFieldNoCopy", "NestedString", "NestedBool", "NestedInt64", "NestedMap"}
+
+// ignoresError reports whether an assignment takes a field by its path with apimachinery, and nothing
+// if the value has another type.
+func ignoresError(n *ast.AssignStmt) bool {
+	if len(n.Lhs) != 3 || len(n.Rhs) != 1 {
+		return false
+	}
+	ignored, ok := n.Lhs[2].(*ast.Ident)
+	call, isCall := n.Rhs[0].(*ast.CallExpr)
+	return ok && ignored.Name == "_" && isCall && slices.ContainsFunc(nested, func(name string) bool { return isCallOf(call, name) })
+}
+
 // isRecursiveWalk reports whether a function takes a value of a map by the first name of a path, and
 // calls itself with the others.
 func isRecursiveWalk(f *ast.FuncDecl) bool {
@@ -280,6 +294,8 @@ func TestWalksAreFound(t *testing.T) {
 			if len(names) == 0 { return v }; return r.f(m[names[0]], names[1:]) }`, recursion},
 		{"finds a map of another type", `func f(m map[string]any) any { meta, _ := m["metadata"].(map[string]any); return meta["name"] }`, loose},
 		{"finds a list of another type", `func f(m map[string]any) int { list, _ := m["items"].([]any); return len(list) }`, loose},
+		{"finds a field without its error", `func f(u *unstructured.Unstructured) string { s, _, _ := unstructured.NestedString(u.Object, "kind"); return s }`, loose},
+		{"ignores a field with its error", `func f(u *unstructured.Unstructured) error { s, _, err := unstructured.NestedString(u.Object, "kind"); use(s); return err }`, ""},
 		{"ignores the items of a list", `func f(list []any) { for _, item := range list { m, _ := item.(map[string]any); use(m["name"]) } }`, ""},
 		{"ignores a map that is read with each name", `func f(m map[string]any, names []string) { for _, name := range names { v, _ := m[name].(string); use(v) } }`, ""},
 		{"ignores a type that is checked", `func f(m map[string]any) error { meta, ok := m["metadata"].(map[string]any); if !ok { return bad }; return use(meta) }`, ""},

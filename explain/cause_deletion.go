@@ -73,8 +73,8 @@ func (o *object) hasDeletingDependencies() bool {
 // finalizerSetBy returns the client that has set a finalizer, from managedFields.
 func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 	for w := range o.Each("metadata.managedFields") {
-		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
-		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
+		list := w.Under("fieldsV1.f:metadata.f:finalizers")
+		if _, is := list.Map["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
 			by = w.evidence("manager")
 			by.Value = show.Line(w.Text("manager") + " (set " + finalizer + ")")
 			return by, true

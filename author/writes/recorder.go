@@ -149,7 +149,7 @@ func nameIn(req *http.Request) string {
 	if err != nil {
 		return ""
 	}
-	return decoded.Text(decoded.Map(decodeObject(data), "metadata"), "name")
+	return decoded.Text(decodeObject(data), "metadata", "name")
 }
 
 // bodyOf decodes the body of a response, and makes it readable again.

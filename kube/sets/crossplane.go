@@ -31,12 +31,11 @@ func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]ob
 			add(entry)
 		}
 	}
-	const path = "spec.resourceRef"
-	one, end := decoded.Lookup(u.Object, path)
+	one := decoded.At(u.Object, "spec", "resourceRef")
 	if entry, ok := one.(map[string]any); ok {
 		add(entry)
 	} else if one != nil {
-		return nil, fmt.Errorf("%s: want an object, have %s", path[:end], typeName(one))
+		return nil, fmt.Errorf("spec.resourceRef: want an object, have %s", typeName(one))
 	}
 	return f.targets(refs, u.GetNamespace()), nil
 }

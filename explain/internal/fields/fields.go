@@ -119,7 +119,7 @@ func (s Section) Texts(path string) (all []string) {
 
 // Labels returns the strings of a map.
 func (s Section) Labels(path string) map[string]string {
-	m, _ := s.Get(path).(map[string]any)
+	m := s.Under(path).Map
 	all := make(map[string]string, len(m))
 	for key, v := range m {
 		if text, ok := v.(string); ok {
