@@ -148,7 +148,7 @@ func (p *pass) reportObject(o providerObject, names, message, suggestion string)
 // initialized reports whether the object reports, in the field that core reads,
 // that it is provisioned or initialized.
 func (o providerObject) initialized() bool {
-	return decoded.Bool(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
+	return decoded.AtPath(o.raw, initializedField(o.role, o.contract)) == true
 }
 
 // deleting reports whether the object has a deletionTimestamp.
