@@ -171,7 +171,7 @@ func unlessCanceled(err error) error {
 func (w *waiter) hasReader(info *resource.Info) bool {
 	kind := targetOf(info).Kind
 	for _, r := range w.client.Readers {
-		if r.Supports(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}) {
+		if r.Supports(schema.GroupKind(kind)) {
 			return true
 		}
 	}
@@ -246,7 +246,7 @@ func targetOf(info *resource.Info) observe.Target {
 			namespace = ""
 		}
 	}
-	return observe.Target{Kind: status.Kind{Group: kind.Group, Kind: kind.Kind}, Namespace: namespace, Name: info.Name}
+	return observe.Target{Kind: status.Kind(kind), Namespace: namespace, Name: info.Name}
 }
 
 // versionOf returns the version of an object as Helm has written it. It is zero for an object that

@@ -127,7 +127,7 @@ func parseTargets(args []string) (targets []observe.Target, err error) {
 			return nil, fmt.Errorf("argument %q: want KIND[.GROUP]/NAME, or with -l KIND[.GROUP]", arg)
 		}
 		gk := schema.ParseGroupKind(kind)
-		target := observe.Target{Kind: status.Kind{Group: gk.Group, Kind: gk.Kind}, Name: name, LabelSelector: *selector}
+		target := observe.Target{Kind: status.Kind(gk), Name: name, LabelSelector: *selector}
 		if target.IsSelection() {
 			target.Namespace = *namespace // without it, a selection is of all namespaces
 		}

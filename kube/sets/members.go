@@ -25,7 +25,7 @@ type resource struct {
 func resourceOf(m *meta.RESTMapping) resource {
 	return resource{
 		GroupVersionResource: m.Resource,
-		kind:                 status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
+		kind:                 status.Kind(m.GroupVersionKind.GroupKind()),
 		namespaced:           m.Scope.Name() == meta.RESTScopeNameNamespace,
 	}
 }

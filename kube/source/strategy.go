@@ -196,7 +196,7 @@ func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
 // isClusterWide reports whether targets of a kind in so many namespaces are read in
 // the whole cluster.
 func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
-	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	kind := status.Kind(m.GroupVersionKind.GroupKind())
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
 }
 

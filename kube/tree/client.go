@@ -62,7 +62,7 @@ func newScope(m *meta.RESTMapping, namespace string) scope {
 }
 
 func (s scope) kind() status.Kind {
-	return status.Kind{Group: s.mapping.GroupVersionKind.Group, Kind: s.mapping.GroupVersionKind.Kind}
+	return status.Kind(s.mapping.GroupVersionKind.GroupKind())
 }
 
 func (s scope) resource() string { return s.mapping.Resource.GroupResource().String() }

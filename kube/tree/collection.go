@@ -131,7 +131,7 @@ func (c *collection) planObjects(ctx context.Context, queries []explain.Query) [
 func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	m, err := c.client.mapper.RESTMapping(ctx, schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	m, err := c.client.mapper.RESTMapping(ctx, schema.GroupKind(kind))
 	if err == nil || !meta.IsNoMatchError(err) || kind.Group != "" {
 		return m, err
 	}

@@ -38,7 +38,7 @@ func TestEveryBuiltinKindHasARow(t *testing.T) {
 		}
 	}
 	for gvk, typ := range scheme.Scheme.AllKnownTypes() {
-		kind := status.Kind{Group: gvk.Group, Kind: gvk.Kind}
+		kind := status.Kind(gvk.GroupKind())
 		if !stored(gvk, typ) {
 			continue
 		}

@@ -48,7 +48,7 @@ func followBare(ctx context.Context, config *rest.Config, targets []observe.Targ
 	}
 	ended := make(chan error, len(places))
 	for kind, namespace := range places {
-		mapping, err := mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		mapping, err := mapper.RESTMapping(schema.GroupKind(kind))
 		if err != nil {
 			return err
 		}

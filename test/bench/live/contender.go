@@ -104,7 +104,7 @@ func newCLIUtils(config *rest.Config, targets []observe.Target) (p cliUtils, err
 	}
 	p.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
 	for _, t := range targets {
-		gk := schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}
+		gk := schema.GroupKind(t.Kind)
 		p.ids = append(p.ids, object.ObjMetadata{GroupKind: gk, Namespace: t.Namespace, Name: t.Name})
 	}
 	p.reader, err = client.New(config, client.Options{HTTPClient: http, Mapper: p.mapper})
@@ -137,7 +137,7 @@ func (p cliUtils) listen(events <-chan event.Event, hear func(update)) error {
 		}
 		r := e.Resource
 		n := update{target: observe.Target{
-			Kind:      status.Kind{Group: r.Identifier.GroupKind.Group, Kind: r.Identifier.GroupKind.Kind},
+			Kind:      status.Kind(r.Identifier.GroupKind),
 			Namespace: r.Identifier.Namespace, Name: r.Identifier.Name,
 		}, status: status.Status(r.Status)}
 		if r.Resource != nil {

@@ -61,7 +61,7 @@ func (r replacement) listen(events <-chan event.Event, hear func(update)) error 
 		}
 		id := e.Resource.Identifier
 		n := update{target: observe.Target{
-			Kind: status.Kind{Group: id.GroupKind.Group, Kind: id.GroupKind.Kind}, Namespace: id.Namespace, Name: id.Name,
+			Kind: status.Kind(id.GroupKind), Namespace: id.Namespace, Name: id.Name,
 		}, status: status.Status(e.Resource.Status)}
 		if e.Resource.Resource != nil {
 			n.generation = e.Resource.Resource.GetGeneration()

@@ -145,7 +145,7 @@ func connect(config *rest.Config) (c clients, err error) {
 }
 
 func kindOf(t observe.Target) schema.GroupKind {
-	return schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}
+	return schema.GroupKind(t.Kind)
 }
 
 // Original starts the watcher of fluxcd/cli-utils.

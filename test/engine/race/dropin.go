@@ -87,7 +87,7 @@ func mapperOf(connection *rest.Config) (meta.RESTMapper, error) {
 
 func idsOf(targets []observe.Target) (ids object.ObjMetadataSet) {
 	for _, t := range targets {
-		ids = append(ids, object.ObjMetadata{GroupKind: schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}, Namespace: t.Namespace, Name: t.Name})
+		ids = append(ids, object.ObjMetadata{GroupKind: schema.GroupKind(t.Kind), Namespace: t.Namespace, Name: t.Name})
 	}
 	return ids
 }

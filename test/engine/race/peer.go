@@ -38,7 +38,7 @@ func newCLIUtils(config *rest.Config) (*cliUtils, error) {
 func (p *cliUtils) waitForCurrent(ctx context.Context, t observe.Target) (version int64) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	id := object.ObjMetadata{GroupKind: schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}, Namespace: t.Namespace, Name: t.Name}
+	id := object.ObjMetadata{GroupKind: schema.GroupKind(t.Kind), Namespace: t.Namespace, Name: t.Name}
 	for e := range p.watcher.Watch(ctx, object.ObjMetadataSet{id}, watcher.Options{}) {
 		if version == 0 && e.Type == event.ResourceUpdateEvent && e.Resource.Status == peerstatus.CurrentStatus && e.Resource.Resource != nil {
 			version = versionOf(e.Resource.Resource.GetResourceVersion())

@@ -57,7 +57,7 @@ func (s *fixture) watchReplaced(config *rest.Config, mode dropin.Mode) *replaced
 	var ids object.ObjMetadataSet
 	for _, target := range s.targets() {
 		ids = append(ids, object.ObjMetadata{
-			GroupKind: schema.GroupKind{Group: target.Kind.Group, Kind: target.Kind.Kind}, Namespace: target.Namespace, Name: target.Name,
+			GroupKind: schema.GroupKind(target.Kind), Namespace: target.Namespace, Name: target.Name,
 		})
 	}
 	ctx, cancel := context.WithCancel(s.t.Context())

@@ -51,7 +51,7 @@ func NewLive(config *rest.Config, evaluator status.Evaluator) (*Live, error) {
 // Get returns the present version of a target. For a kind that is not served, the object does
 // not exist.
 func (l *Live) Get(ctx context.Context, t observe.Target) (Version, error) {
-	mapping, err := l.mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+	mapping, err := l.mapper.RESTMapping(schema.GroupKind(t.Kind))
 	if meta.IsNoMatchError(err) {
 		l.mapper.Reset()
 		return Version{}, nil

@@ -121,7 +121,7 @@ func (w *world) mustApply(text string) {
 func (w *world) observeTarget(name string) observe.Target {
 	kind, name, _ := strings.Cut(strings.ReplaceAll(name, "$NS", w.ns), "/")
 	gk := schema.ParseGroupKind(kind)
-	t := observe.Target{Kind: status.Kind{Group: gk.Group, Kind: gk.Kind}, Namespace: w.ns, Name: name}
+	t := observe.Target{Kind: status.Kind(gk), Namespace: w.ns, Name: name}
 	if mapping, err := w.mapper.RESTMapping(gk); err == nil && mapping.Scope.Name() == "root" {
 		t.Namespace = ""
 	}

@@ -87,7 +87,7 @@ func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.
 // a served kind has a similar name. Such a rule has no effect on objects of the served kind.
 func (c *Cluster) NoteUnmatchedRules() {
 	for _, r := range c.rules {
-		_, err := c.Mapper.RESTMapping(schema.GroupKind{Group: r.Kind.Group, Kind: r.Kind.Kind})
+		_, err := c.Mapper.RESTMapping(schema.GroupKind(r.Kind))
 		if !meta.IsNoMatchError(err) {
 			continue
 		}

@@ -297,7 +297,7 @@ func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, e
 		}
 		for _, m := range mappings {
 			t := observe.Target{
-				Kind:          status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
+				Kind:          status.Kind(m.GroupVersionKind.GroupKind()),
 				Cluster:       c.Name,
 				LabelSelector: s.Selector, FieldSelector: s.FieldSelector,
 			}

@@ -42,7 +42,7 @@ func waitForPlants(t *testing.T, view View, clock *EventClock, show bool) []plan
 	for _, p := range plants {
 		o := unstructured.Unstructured{Object: p.Object}
 		gvk := o.GroupVersionKind()
-		at := observe.Target{Kind: status.Kind{Group: gvk.Group, Kind: gvk.Kind}, Namespace: o.GetNamespace(), Name: o.GetName()}
+		at := observe.Target{Kind: status.Kind(gvk.GroupKind()), Namespace: o.GetNamespace(), Name: o.GetName()}
 		source[at], targets = p, append(targets, at)
 	}
 	view.SetTargets(nil)

@@ -68,7 +68,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 		return mapping, nil
 	}
 	if d.mapper != nil && !stale {
-		mapping, _ = d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		mapping, _ = d.mapper.RESTMapping(schema.GroupKind(kind))
 	}
 	if mapping == nil {
 		var err error
@@ -113,7 +113,7 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 	if g.err != nil {
 		return nil, g.err
 	}
-	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
+	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind(kind)}
 }
 
 // withoutServer finds a kind only with the clients of the caller. It tries the mapper, also after a
@@ -125,7 +125,7 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 			meta.MaybeResetRESTMapper(d.mapper)
 			g.requested = time.Now()
 		}
-		m, err := d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		m, err := d.mapper.RESTMapping(schema.GroupKind(kind))
 		if known := builtinMapping(kind); meta.IsNoMatchError(err) && known != nil {
 			return known, nil
 		}
@@ -144,7 +144,7 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 			return m, nil
 		}
 	}
-	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
+	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind(kind)}
 }
 
 // definedMapping returns the mapping of a kind by its definition, in the storage version

@@ -41,7 +41,7 @@ func (s Scope) HasSelector() bool { return s.LabelSelector != "" || s.FieldSelec
 
 // Kind returns the kind of the objects.
 func (s Scope) Kind() status.Kind {
-	return status.Kind{Group: s.Mapping.GroupVersionKind.Group, Kind: s.Mapping.GroupVersionKind.Kind}
+	return status.Kind(s.Mapping.GroupVersionKind.GroupKind())
 }
 
 // describe returns the scope in kubectl's terms: "deployments.apps in namespace shop".

@@ -76,7 +76,7 @@ func Concerns(kind status.Kind) bool { return kind == podKind || kind == jobKind
 // evicted it.
 func mayBeEvicted(u *unstructured.Unstructured) bool {
 	gvk := u.GroupVersionKind()
-	switch (status.Kind{Group: gvk.Group, Kind: gvk.Kind}) {
+	switch status.Kind(gvk.GroupKind()) {
 	case podKind:
 		return decoded.Text(u.Object, "status", "phase") == "Succeeded" && hasStorageLimit(u, "spec")
 	case jobKind:

@@ -84,7 +84,7 @@ func (r *Reader) expectation(m *meta.RESTMapping) statusschema.Expectation {
 
 // KindOf returns the kind of a mapping.
 func KindOf(m *meta.RESTMapping) status.Kind {
-	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	return status.Kind(m.GroupVersionKind.GroupKind())
 }
 
 // readPublished reads the published schema of a kind. A kind with a status subresource also has

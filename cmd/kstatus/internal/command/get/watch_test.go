@@ -56,7 +56,7 @@ func testWatchPrintsNoSecret(t *testing.T) {
 			for _, p := range plants {
 				o := unstructured.Unstructured{Object: p.Object}
 				kind := o.GroupVersionKind()
-				at := observe.Target{Kind: status.Kind{Group: kind.Group, Kind: kind.Kind}, Namespace: o.GetNamespace(), Name: o.GetName()}
+				at := observe.Target{Kind: status.Kind(kind.GroupKind()), Namespace: o.GetNamespace(), Name: o.GetName()}
 				source.plants[at], targets = p, append(targets, at)
 			}
 			ctx, done := context.WithTimeout(t.Context(), time.Minute)

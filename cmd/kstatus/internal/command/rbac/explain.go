@@ -48,7 +48,7 @@ var optionalKinds = append(explain.SecretProducers(), status.Kind{Group: "resour
 // in a namespace or in all.
 func optionalPermissions(c *connection.Cluster, place string) (more []kubesource.Permission) {
 	for _, kind := range optionalKinds {
-		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		m, err := c.Mapper.RESTMapping(schema.GroupKind(kind))
 		if err != nil {
 			continue // it is not served
 		}
@@ -100,7 +100,7 @@ func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, t
 func explanationNeedsIn(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
 	var places, absent []string
 	for _, t := range targets {
-		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+		m, err := c.Mapper.RESTMapping(schema.GroupKind(t.Kind))
 		if err != nil {
 			absent = append(absent, text.Plural(strings.ToLower(t.Kind.Kind))+"."+t.Kind.Group)
 			continue
@@ -155,7 +155,7 @@ var caveatPermissions = map[status.Kind][]kubesource.Permission{
 // caveatNeeds returns the permissions to read the caveats of Current targets.
 func caveatNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
 	for _, t := range targets {
-		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+		m, err := c.Mapper.RESTMapping(schema.GroupKind(t.Kind))
 		if err != nil {
 			continue
 		}
@@ -206,7 +206,7 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 		}
 		seen[at] = true
 		for _, part := range explain.PartKinds(kind) {
-			m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: part.Group, Kind: part.Kind})
+			m, err := c.Mapper.RESTMapping(schema.GroupKind(part))
 			if err != nil {
 				continue // a kind that is not served has no objects
 			}
@@ -222,7 +222,7 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 		return err
 	}
 	for _, t := range targets {
-		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+		m, err := c.Mapper.RESTMapping(schema.GroupKind(t.Kind))
 		if err != nil {
 			continue // another function reports it
 		}
