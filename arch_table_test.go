@@ -87,7 +87,7 @@ var architecture = append([]row{
 	{folder: "internal/sleep"},
 	{folder: "kube/connection", may: "internal/guard" + client},
 	{folder: "kube/watcher", may: "kube/connection" + client, tests: "kube/connection kube/internal/wiretest"},
-	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
+	{folder: "kube/internal/wiretest", may: "status" + machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/wiretest", may: "kube/internal/wiretest"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
 	{folder: "kube/source/internal/evictions", may: "kube/connection internal/turn status" + client},

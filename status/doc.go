@@ -17,10 +17,10 @@
 //
 // # Reading order
 //
-// compute.go holds the order of the stages, rules.go the table of known kinds, and rule_*.go the
-// rule of one kind or family each. The rules share containers.go, suspension.go, capi.go,
-// answers.go and amounts.go. deletion.go, generation.go and generic.go hold what applies to
-// every kind.
+// id.go names an object. compute.go holds the order of the stages, rules.go the table of known
+// kinds, and rule_*.go the rule of one kind or family each. The rules share containers.go,
+// suspension.go, capi.go, answers.go and amounts.go. deletion.go, generation.go and generic.go
+// hold what applies to every kind.
 //
 // For kinds without a rule, signals.go and signal_*.go read the status and decide which part of
 // it counts, and meanings.go has what that part means. Package internal/word has the vocabulary, and hints_*.go has what is known about

@@ -125,7 +125,7 @@ func (x exchange) end(how End) {
 // get answers with one object.
 func (s *Server) get(x exchange) {
 	s.mu.Lock()
-	u := s.objects[id{x.resource.Group, x.resource.Kind, x.request.Namespace, x.request.Name}]
+	u := s.objects[x.id()]
 	s.mu.Unlock()
 	if u == nil {
 		x.fail(http.StatusNotFound, metav1.StatusReasonNotFound)

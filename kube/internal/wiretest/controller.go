@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/status"
 )
 
 // Follow calls do for each object, and then for each change, in a goroutine that ends with the
@@ -69,7 +71,7 @@ func (s *Server) Edit(manager, part string, of *unstructured.Unstructured, edit 
 func (s *Server) Find(kind schema.GroupKind, namespace, name string) *unstructured.Unstructured {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.objects[id{kind.Group, kind.Kind, namespace, name}]
+	return s.objects[status.ID{Kind: status.Kind(kind), Namespace: namespace, Name: name}]
 }
 
 // Objects returns all objects in no particular order. Callers must not change them.
@@ -124,7 +126,7 @@ func (s *Server) CollectGarbage() {
 			if gone && len(u.GetOwnerReferences()) == 1 {
 				s.mu.Lock()
 				if live := s.objects[idOf(u)]; live != nil && live.GetResourceVersion() == u.GetResourceVersion() {
-					s.remove(exchange{resource: Resource{Group: idOf(u).group, Kind: u.GetKind()}, request: Request{Verb: "delete", Namespace: u.GetNamespace(), Name: u.GetName()}})
+					s.remove(exchange{resource: Resource{Group: idOf(u).Group, Kind: u.GetKind()}, request: Request{Verb: "delete", Namespace: u.GetNamespace(), Name: u.GetName()}})
 				}
 				s.mu.Unlock()
 				continue

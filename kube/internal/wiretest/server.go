@@ -1,7 +1,6 @@
 package wiretest
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -16,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
+
+	"kstatus.dev/status"
 )
 
 // A Resource is a kind as the server serves it.
@@ -43,7 +44,7 @@ type Server struct {
 
 	mu        sync.Mutex // guards the fields below
 	resources []Resource
-	objects   map[id]*unstructured.Unstructured
+	objects   map[status.ID]*unstructured.Unstructured
 	version   int
 	history   []change
 	compacted int           // watches and pages from before this version are expired
@@ -56,9 +57,6 @@ type Server struct {
 	requests  []Request
 }
 
-// An id names an object.
-type id struct{ group, kind, namespace, name string }
-
 // A change is an entry of the history.
 type change struct {
 	version int
@@ -70,7 +68,7 @@ type change struct {
 func New(t testing.TB, resources ...Resource) *Server {
 	s := &Server{
 		listener: newListener(), stopped: make(chan struct{}), resources: resources,
-		objects: map[id]*unstructured.Unstructured{}, version: 100, changed: make(chan struct{}),
+		objects: map[status.ID]*unstructured.Unstructured{}, version: 100, changed: make(chan struct{}),
 	}
 	web := &http.Server{Handler: s}
 	var serving sync.WaitGroup
@@ -249,19 +247,16 @@ func (s *Server) wake() {
 	s.changed = make(chan struct{})
 }
 
-func idOf(u *unstructured.Unstructured) id {
-	kind := u.GroupVersionKind()
-	return id{kind.Group, kind.Kind, u.GetNamespace(), u.GetName()}
+func idOf(u *unstructured.Unstructured) status.ID {
+	return status.ID{Kind: status.Kind(u.GroupVersionKind().GroupKind()), Namespace: u.GetNamespace(), Name: u.GetName()}
 }
 
 // selected returns the objects that a request is about, in order. The caller holds mu.
 func (s *Server) selected(resource Resource, r Request) (all []*unstructured.Unstructured) {
-	byKey := func(a, b id) int {
-		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
-	}
-	for _, key := range slices.SortedFunc(maps.Keys(s.objects), byKey) {
-		if key.group == resource.Group && key.kind == resource.Kind && r.selects(s.objects[key]) {
-			all = append(all, s.objects[key])
+	kind := status.Kind{Group: resource.Group, Kind: resource.Kind}
+	for _, id := range slices.SortedFunc(maps.Keys(s.objects), status.ID.Compare) {
+		if id.Kind == kind && r.selects(s.objects[id]) {
+			all = append(all, s.objects[id])
 		}
 	}
 	return all

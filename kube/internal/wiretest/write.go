@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"kstatus.dev/internal/decoded"
+	"kstatus.dev/status"
 )
 
 // A refusal is the error that the server answers instead of a change.
@@ -49,9 +50,10 @@ func (s *Server) change(x exchange, code int, do func(exchange) (*unstructured.U
 	x.send(code, x.visible(u))
 }
 
-// id returns the key of the object that a request names.
-func (x exchange) id() id {
-	return id{x.resource.Group, x.resource.Kind, x.request.Namespace, x.request.Name}
+// id returns the ID of the object that a request names.
+func (x exchange) id() status.ID {
+	kind := status.Kind{Group: x.resource.Group, Kind: x.resource.Kind}
+	return status.ID{Kind: kind, Namespace: x.request.Namespace, Name: x.request.Name}
 }
 
 // create stores a new object. It has no status if that is a subresource. The caller holds mu.
@@ -65,7 +67,7 @@ func (s *Server) create(x exchange) (*unstructured.Unstructured, *refusal) {
 	switch {
 	case s.objects[x.id()] != nil:
 		return nil, &refusal{code: http.StatusConflict, reason: metav1.StatusReasonAlreadyExists}
-	case hasNamespaces && x.request.Namespace != "" && s.objects[id{"", "Namespace", "", x.request.Namespace}] == nil:
+	case hasNamespaces && x.request.Namespace != "" && s.objects[status.ID{Kind: status.Kind{Kind: "Namespace"}, Name: x.request.Namespace}] == nil:
 		return nil, &refusal{http.StatusNotFound, metav1.StatusReasonNotFound, "namespaces \"" + x.request.Namespace + "\" not found"}
 	case u.GetResourceVersion() != "":
 		return nil, &refusal{code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest}
