@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/guard"
@@ -61,7 +62,7 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 		}
 		st := named[g]
 		if st == nil || t.IsSelection() {
-			st = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: report, states: map[listwatch.Key]targetState{}}}
+			st = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: report, states: map[types.NamespacedName]targetState{}}}
 			if parts.Tracks(t.Kind) {
 				st.targets.parts = parts
 			}
@@ -76,7 +77,7 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 			st.refused = append(st.refused, observe.Event{Target: t, Err: &observe.Unreadable{Reason: status.ReasonBadName, Text: err.Error()}})
 			continue
 		}
-		st.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
+		st.targets.states[types.NamespacedName{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
 	}
 	return all
 }
@@ -240,7 +241,7 @@ func (st *strategy) namesByNamespace(all client.Scope) map[string][]string {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	places := map[string][]string{}
-	seen := map[listwatch.Key]bool{}
+	seen := map[types.NamespacedName]bool{}
 	for k := range sub.all() {
 		if k.Namespace = sub.namespaceOf(k); !seen[k] {
 			seen[k] = true
@@ -302,12 +303,12 @@ func (st *strategy) byName(scope client.Scope, count, total int) bool {
 }
 
 // keys returns the targets in a scope.
-func (st *strategy) keys(s client.Scope) (all []listwatch.Key) {
+func (st *strategy) keys(s client.Scope) (all []types.NamespacedName) {
 	sub := subset{st.targets, s}
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	for k := range sub.all() {
-		all = append(all, listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name})
+		all = append(all, types.NamespacedName{Namespace: sub.namespaceOf(k), Name: k.Name})
 	}
 	return all
 }

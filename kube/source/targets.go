@@ -7,11 +7,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/expect"
-	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -38,7 +38,7 @@ type targetStore struct {
 	parts            *parts.Tracker // nil if the targets have no parts
 
 	mu      sync.Mutex // guards the fields below, and serializes the events of a target
-	states  map[listwatch.Key]targetState
+	states  map[types.NamespacedName]targetState
 	pending bool // the selection is
 
 	isUnreported func(*unstructured.Unstructured) bool // reports whether the controller has not reported on an object; nil: that does not matter
@@ -61,24 +61,24 @@ func (sub subset) namespaced() bool {
 
 // keysOf returns the keys under which an object is a target: with its namespace, and without if
 // it is in the default namespace. The caller holds mu.
-func (sub subset) keysOf(namespace, name string) []listwatch.Key {
-	k := listwatch.Key{Namespace: namespace, Name: name}
+func (sub subset) keysOf(namespace, name string) []types.NamespacedName {
+	k := types.NamespacedName{Namespace: namespace, Name: name}
 	if sub.selects() {
-		return []listwatch.Key{k}
+		return []types.NamespacedName{k}
 	}
-	keys := make([]listwatch.Key, 0, 2)
+	keys := make([]types.NamespacedName, 0, 2)
 	if _, ok := sub.states[k]; ok {
 		keys = append(keys, k)
 	}
-	if _, ok := sub.states[listwatch.Key{Namespace: "", Name: name}]; ok && sub.namespaced() && namespace == sub.defaultNamespace {
-		keys = append(keys, listwatch.Key{Namespace: "", Name: name})
+	if _, ok := sub.states[types.NamespacedName{Name: name}]; ok && sub.namespaced() && namespace == sub.defaultNamespace {
+		keys = append(keys, types.NamespacedName{Name: name})
 	}
 	return keys
 }
 
 // all returns the targets of the subset. The caller holds mu.
-func (sub subset) all() iter.Seq[listwatch.Key] {
-	return func(yield func(listwatch.Key) bool) {
+func (sub subset) all() iter.Seq[types.NamespacedName] {
+	return func(yield func(types.NamespacedName) bool) {
 		if sub.scope.Name != "" {
 			for _, k := range sub.keysOf(sub.scope.Namespace, sub.scope.Name) {
 				if _, ok := sub.states[k]; ok && !yield(k) {
@@ -100,7 +100,7 @@ func (sub subset) all() iter.Seq[listwatch.Key] {
 }
 
 // namespaceOf returns the namespace of a target, empty for one whose kind has none.
-func (sub subset) namespaceOf(k listwatch.Key) string {
+func (sub subset) namespaceOf(k types.NamespacedName) string {
 	if k.Namespace == "" && sub.namespaced() && !sub.selects() {
 		return sub.defaultNamespace
 	}
@@ -108,7 +108,7 @@ func (sub subset) namespaceOf(k listwatch.Key) string {
 }
 
 // record reports a target, and keeps whether it is pending. The caller holds mu.
-func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
+func (ts *targetStore) record(k types.NamespacedName, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
 	event := observe.Event{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
 	state.unreported = false
 	if obj != nil {
@@ -196,7 +196,7 @@ func (sub subset) See(o metav1.Object) (news bool) {
 }
 
 // seeOther reports that the objects were replaced by others. The caller holds mu.
-func (sub subset) seeOther(keys []listwatch.Key, err error) {
+func (sub subset) seeOther(keys []types.NamespacedName, err error) {
 	for _, k := range keys {
 		state := sub.states[k]
 		state.listed, state.reported = true, false
@@ -204,7 +204,7 @@ func (sub subset) seeOther(keys []listwatch.Key, err error) {
 	}
 }
 
-func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {
+func (sub subset) see(keys []types.NamespacedName, u *unstructured.Unstructured) (news bool) {
 	version := integer.OfVersion(u.GetResourceVersion())
 	for _, k := range keys {
 		state := sub.states[k]
@@ -242,7 +242,7 @@ func (sub subset) lose(namespace, name string, version uint64) {
 }
 
 // markGone reports that a target does not exist. The caller holds mu.
-func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
+func (sub subset) markGone(k types.NamespacedName, state targetState, version uint64) {
 	state.version, state.exists, state.reported = max(version, state.version), false, true
 	sub.record(k, state, nil, nil)
 }
@@ -314,12 +314,12 @@ func (sub subset) forget() {
 
 // Pending returns the reported versions of the pending targets, 0 for those that do not exist.
 // For a selection these are all its objects, if one of them or the selection is pending.
-func (sub subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
+func (sub subset) Pending() (versions map[types.NamespacedName]uint64, any bool) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	whole := sub.selects()
 	any = whole && sub.pending
-	versions = map[listwatch.Key]uint64{}
+	versions = map[types.NamespacedName]uint64{}
 	for k := range sub.all() {
 		state := sub.states[k]
 		any = any || state.pending
@@ -327,9 +327,9 @@ func (sub subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
 			continue
 		}
 		if state.exists {
-			versions[listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name}] = state.version
+			versions[types.NamespacedName{Namespace: sub.namespaceOf(k), Name: k.Name}] = state.version
 		} else {
-			versions[listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name}] = 0
+			versions[types.NamespacedName{Namespace: sub.namespaceOf(k), Name: k.Name}] = 0
 		}
 	}
 	return versions, any

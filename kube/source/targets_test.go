@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -102,9 +102,9 @@ func TestTargetReports(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			r := &reports{}
-			store := &targetStore{kind: kind, selection: row.of, reportEvent: r.report, states: map[listwatch.Key]targetState{}}
+			store := &targetStore{kind: kind, selection: row.of, reportEvent: r.report, states: map[types.NamespacedName]targetState{}}
 			for _, name := range row.names {
-				store.states[listwatch.Key{Namespace: "x", Name: name}] = targetState{pending: true}
+				store.states[types.NamespacedName{Namespace: "x", Name: name}] = targetState{pending: true}
 			}
 			for _, step := range row.steps {
 				step(subset{store, namespaceX})
@@ -121,7 +121,7 @@ var namespaceX = client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNa
 // An object is reported for each target that it matches.
 func TestTargetsWithoutANamespace(t *testing.T) {
 	r := &reports{}
-	store := &targetStore{defaultNamespace: "x", reportEvent: r.report, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
+	store := &targetStore{defaultNamespace: "x", reportEvent: r.report, states: map[types.NamespacedName]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
 	list(9, see("a", "5"))(subset{store, namespaceX})
 	if want := []string{"a@5", "a@5"}; !slices.Equal(r.lines, want) {
 		t.Errorf("reported %q, want %q", r.lines, want)

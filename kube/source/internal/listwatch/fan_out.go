@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/observe"
 )
@@ -14,15 +15,15 @@ import (
 type fanOut struct {
 	mu     sync.Mutex // guards the fields below and those of the readers, and serializes the calls of the sinks
 	all    map[*reader]bool
-	wanted map[Key][]*reader
+	wanted map[types.NamespacedName][]*reader
 	notes  []string // also forwarded to later readers
 }
 
-func (f *fanOut) add(r *reader, keys []Key) {
+func (f *fanOut) add(r *reader, keys []types.NamespacedName) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.all == nil {
-		f.all, f.wanted = map[*reader]bool{}, map[Key][]*reader{}
+		f.all, f.wanted = map[*reader]bool{}, map[types.NamespacedName][]*reader{}
 	}
 	f.all[r] = true
 	for _, k := range keys {
@@ -33,7 +34,7 @@ func (f *fanOut) add(r *reader, keys []Key) {
 	}
 }
 
-func (f *fanOut) remove(r *reader, keys []Key) {
+func (f *fanOut) remove(r *reader, keys []types.NamespacedName) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.all, r)
@@ -66,7 +67,7 @@ func (f *fanOut) each(event func(r *reader)) {
 func (f *fanOut) Wants(namespace, name string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return len(f.wanted[Key{namespace, name}]) > 0
+	return len(f.wanted[types.NamespacedName{Namespace: namespace, Name: name}]) > 0
 }
 
 // Begin implements Sink.
@@ -76,7 +77,7 @@ func (f *fanOut) Begin() { f.each(func(r *reader) { r.sink.Begin() }) }
 func (f *fanOut) See(o metav1.Object) (news bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	readers := f.wanted[Key{o.GetNamespace(), o.GetName()}]
+	readers := f.wanted[nameOf(o)]
 	for i, r := range readers {
 		switch {
 		case r.joining:
@@ -106,7 +107,7 @@ func copyOf(o metav1.Object) metav1.Object {
 func (f *fanOut) Lose(namespace, name string, version uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, r := range f.wanted[Key{namespace, name}] {
+	for _, r := range f.wanted[types.NamespacedName{Namespace: namespace, Name: name}] {
 		r.deliver(func() { r.sink.Lose(namespace, name, version) })
 	}
 }
@@ -129,7 +130,7 @@ func (f *fanOut) Forget() { f.each(func(r *reader) { r.sink.Forget() }) }
 
 // Pending implements Sink. If readers have different versions of an object, it returns the
 // earliest.
-func (f *fanOut) Pending() (versions map[Key]uint64, pending bool) {
+func (f *fanOut) Pending() (versions map[types.NamespacedName]uint64, pending bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for r := range f.all {

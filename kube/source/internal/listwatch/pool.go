@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/crash"
 	"kstatus.dev/internal/integer"
@@ -58,7 +59,7 @@ type sharedStream struct {
 
 // Run reads like [Stream.Run], with one stream for all readers of the scope. The Sink wants only
 // the objects in keys.
-func (p *Pool) Run(ctx context.Context, s *Stream, keys []Key) error {
+func (p *Pool) Run(ctx context.Context, s *Stream, keys []types.NamespacedName) error {
 	key := keyOf(s)
 	r := &reader{sink: s.Sink, notes: &s.Client.Notes, note: s.Note}
 	shared, first := p.join(ctx, key, s, r, keys)
@@ -77,7 +78,7 @@ func (p *Pool) Run(ctx context.Context, s *Stream, keys []Key) error {
 }
 
 // join adds a reader to the stream of a scope. It starts the stream if it is the first.
-func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys []Key) (shared *sharedStream, first bool) {
+func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys []types.NamespacedName) (shared *sharedStream, first bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if shared = p.open[key]; shared != nil {
@@ -104,7 +105,7 @@ func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys
 }
 
 // leave removes a reader, and waits for the end of the stream if it was the last.
-func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
+func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []types.NamespacedName) {
 	p.mu.Lock()
 	shared.readers--
 	last := shared.readers == 0
@@ -162,7 +163,7 @@ func (p *Pool) Namespaces(resource schema.GroupVersionResource) map[string]bool 
 
 // catchUp reads for a reader what the stream has read before the reader joined. Meanwhile it
 // buffers the events of the stream for the reader. It returns the errors of [Stream.Run].
-func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, keys []Key) error {
+func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, keys []types.NamespacedName) error {
 	var pause watcher.Pause
 	for {
 		verb, err := s.readOnce(ctx, keys)
@@ -188,7 +189,7 @@ func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, k
 }
 
 // readOnce reads the objects with these keys once.
-func (s *Stream) readOnce(ctx context.Context, keys []Key) (verb string, err error) {
+func (s *Stream) readOnce(ctx context.Context, keys []types.NamespacedName) (verb string, err error) {
 	if len(keys) > maxCatchUpGets {
 		s.Sink.Begin()
 		version, err := s.Client.List(ctx, s.Scope, s.see)

@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
@@ -20,8 +21,10 @@ const (
 	listSilence = time.Minute // how long a streamed list may be silent
 )
 
-// A Key names an object among those of its kind.
-type Key struct{ Namespace, Name string }
+// nameOf returns the name of an object among those of its kind.
+func nameOf(o metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: o.GetNamespace(), Name: o.GetName()}
+}
 
 // A Sink receives what a Stream reads. A Stream makes one call at a time.
 type Sink interface {
@@ -41,7 +44,7 @@ type Sink interface {
 	Forget()
 	// Pending returns the versions of the objects of which no change may be missed, 0 for an object
 	// that does not exist. It also reports whether any of them is pending.
-	Pending() (versions map[Key]uint64, any bool)
+	Pending() (versions map[types.NamespacedName]uint64, any bool)
 }
 
 // A Stream lists and watches the objects of a scope. Client, Scope and Sink are required.
@@ -117,7 +120,7 @@ func (s *Stream) pace(ctx context.Context, verb string) error {
 
 // see passes an object to the Sink.
 func (s *Stream) see(o metav1.Object) {
-	s.unconfirmed.remove(Key{o.GetNamespace(), o.GetName()})
+	s.unconfirmed.remove(nameOf(o))
 	if s.Sink.See(o) {
 		s.staleness.news()
 	}

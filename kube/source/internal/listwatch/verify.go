@@ -6,6 +6,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/kube/connection"
@@ -46,21 +47,21 @@ func (t *stalenessTimer) due() time.Time {
 // An unconfirmed holds deletions that a watch has reported and no read has confirmed, by the
 // version of the deletion.
 type unconfirmed struct {
-	deleted map[Key]uint64
+	deleted map[types.NamespacedName]uint64
 	since   time.Time // the time of the first one, or of the last attempt to confirm them
 }
 
-func (u *unconfirmed) add(k Key, version uint64) {
+func (u *unconfirmed) add(k types.NamespacedName, version uint64) {
 	if len(u.deleted) == 0 {
 		u.since = time.Now()
 	}
 	if u.deleted == nil {
-		u.deleted = map[Key]uint64{}
+		u.deleted = map[types.NamespacedName]uint64{}
 	}
 	u.deleted[k] = version
 }
 
-func (u *unconfirmed) remove(k Key) { delete(u.deleted, k) }
+func (u *unconfirmed) remove(k types.NamespacedName) { delete(u.deleted, k) }
 
 func (u *unconfirmed) clear() { clear(u.deleted) }
 
@@ -71,7 +72,7 @@ func (s *Stream) deletion(o metav1.Object) {
 		s.Sink.Lose(o.GetNamespace(), o.GetName(), version)
 		return
 	}
-	s.unconfirmed.add(Key{o.GetNamespace(), o.GetName()}, version)
+	s.unconfirmed.add(nameOf(o), version)
 }
 
 // A verifier verifies the watches of a Stream.
@@ -103,15 +104,15 @@ func (s verifier) Verify() func(context.Context) func() error {
 
 // A verification holds the objects to read.
 type verification struct {
-	deleted map[Key]uint64 // must not exist
-	known   map[Key]uint64 // must have no newer version
-	whole   bool           // no other objects must exist
+	deleted map[types.NamespacedName]uint64 // must not exist
+	known   map[types.NamespacedName]uint64 // must have no newer version
+	whole   bool                            // no other objects must exist
 }
 
 // A verified is the result of a verification: the versions of the objects that exist.
 type verified struct {
 	verification
-	found map[Key]uint64
+	found map[types.NamespacedName]uint64
 	err   error
 }
 
@@ -134,9 +135,9 @@ func (s *Stream) verification() (verification, bool) {
 // verify reads the versions of the objects of a verification: one by one if
 // they are few, else by a list.
 func (s *Stream) verify(ctx context.Context, v verification) verified {
-	result := verified{verification: v, found: map[Key]uint64{}}
+	result := verified{verification: v, found: map[types.NamespacedName]uint64{}}
 	if !v.whole && len(v.deleted)+len(v.known) <= MaxSingleReads {
-		for _, keys := range []map[Key]uint64{v.deleted, v.known} {
+		for _, keys := range []map[types.NamespacedName]uint64{v.deleted, v.known} {
 			for k := range keys {
 				if result.err = s.verifyOne(ctx, k, result.found); result.err != nil {
 					return result
@@ -150,13 +151,13 @@ func (s *Stream) verify(ctx context.Context, v verification) verified {
 	all := s.Scope
 	all.MetadataOnly = true
 	_, result.err = s.Client.List(ctx, all, func(o metav1.Object) {
-		result.found[Key{o.GetNamespace(), o.GetName()}] = integer.OfVersion(o.GetResourceVersion())
+		result.found[nameOf(o)] = integer.OfVersion(o.GetResourceVersion())
 	})
 	return result
 }
 
 // verifyOne adds the version of an object to found, if the object exists.
-func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) error {
+func (s *Stream) verifyOne(ctx context.Context, k types.NamespacedName, found map[types.NamespacedName]uint64) error {
 	this := s.Scope
 	this.Namespace, this.Name = k.Namespace, k.Name
 	if !this.HasSelector() {

@@ -5,9 +5,9 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/connection"
-	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 )
 
@@ -76,4 +76,4 @@ func (p *partSink) Fail(_ *observe.Unreadable, err error) {
 func (*partSink) Forget() {}
 
 // Pending makes failures be retried as often as those of pending targets.
-func (*partSink) Pending() (map[listwatch.Key]uint64, bool) { return nil, true }
+func (*partSink) Pending() (map[types.NamespacedName]uint64, bool) { return nil, true }
