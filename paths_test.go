@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// otherWalks lists, by file, the functions that may walk decoded JSON by the names of a path, and why
-// [kstatus.dev/internal/decoded] does not do that for them.
+// otherWalks lists, by file, the functions that may walk decoded JSON by the names of a path. Each has
+// the reason why it does not call internal/decoded.
 var otherWalks = map[string]string{
 	"clusterapi/check/object_live_types.go reportTypes": "its paths have steps for all items",
 	"author/lint/linttest/yaml.go descend":              "it follows the only key of each map",
@@ -67,8 +67,8 @@ type walk struct {
 	at       token.Pos
 }
 
-// walks returns the walks in a file. These are loops and recursive functions that take a map out of
-// a map with each name, and single steps that take a value of another type for a missing one.
+// walks returns the walks in a file. Loops and recursive functions take a map out of a map with each
+// name. Single steps take a value of another type for a missing one.
 func walks(file *ast.File) (all []walk) {
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -197,8 +197,8 @@ func isAny(e ast.Expr) bool {
 	return ok && name.Name == "any" || isInterface && len(i.Methods.List) == 0
 }
 
-// isLooseStep reports whether an assignment takes a map or a list out of a map by a constant name,
-// and nothing if the value has another type.
+// isLooseStep reports whether an assignment takes a map or a list out of a map by a constant name, and
+// ignores values of other types.
 func isLooseStep(n *ast.AssignStmt) bool {
 	if len(n.Lhs) != 2 || len(n.Rhs) != 1 {
 		return false
