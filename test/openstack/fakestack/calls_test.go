@@ -1,33 +1,35 @@
 package fakestack_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 
 	"github.com/gophercloud/gophercloud/v2"
-	"github.com/gophercloud/gophercloud/v2/openstack"
 
 	"kstatus.dev/test/openstack/fakestack"
 	"kstatus.dev/test/openstack/fakestack/calls"
 )
 
 // serve serves a cloud with the user and the project demo.
-func serve(t *testing.T) (c *fakestack.Cloud, url, project string) {
+func serve(t *testing.T) (c *fakestack.Cloud, url string) {
 	t.Helper()
 	c = fakestack.New(fakestack.Options{})
 	server := httptest.NewServer(c)
 	t.Cleanup(server.Close)
-	return c, server.URL + "/identity/v3", c.AddAccount("demo", "secret", "demo")
+	c.AddAccount("demo", "secret", "demo")
+	return c, server.URL + "/identity/v3"
 }
 
 func options(url, user, password string) gophercloud.AuthOptions {
 	return gophercloud.AuthOptions{IdentityEndpoint: url, Username: user, Password: password, TenantName: user, DomainName: "Default"}
 }
 
-// prepare returns what the administrator prepares.
-func prepare(t *testing.T, url string) *calls.Prepared {
+// prepare returns what the administrator prepares. The transport may be nil.
+func prepare(t *testing.T, url string, transport http.RoundTripper) *calls.Prepared {
 	t.Helper()
-	admin, err := openstack.AuthenticatedClient(t.Context(), options(url, "admin", "admin"))
+	admin, err := calls.Login(t.Context(), options(url, "admin", "admin"), transport)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +42,17 @@ func prepare(t *testing.T, url string) *calls.Prepared {
 
 // The fake answers all calls as the real services do. Afterwards the project owns no resource.
 func TestCalls(t *testing.T) {
-	c, url, project := serve(t)
-	r, err := calls.Start(t.Context(), options(url, "demo", "secret"), fakestack.Region, prepare(t, url), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Test(t)
-	if left := c.Snapshot(project); len(left) > 0 {
-		t.Errorf("left: %v", left)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		const url = "http://cloud.test/identity/v3"
+		c := fakestack.New(fakestack.Options{})
+		project := c.AddAccount("demo", "secret", "demo")
+		r, err := calls.Start(t.Context(), options(url, "demo", "secret"), fakestack.Region, prepare(t, url, c), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Test(t)
+		if left := c.Snapshot(project); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
 }

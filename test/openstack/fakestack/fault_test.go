@@ -27,8 +27,8 @@ import (
 // start returns a cloud and a client in the project demo.
 func start(t *testing.T) (*fakestack.Cloud, *calls.Run) {
 	t.Helper()
-	c, url, _ := serve(t)
-	r, err := calls.Start(t.Context(), options(url, "demo", "secret"), fakestack.Region, prepare(t, url), nil)
+	c, url := serve(t)
+	r, err := calls.Start(t.Context(), options(url, "demo", "secret"), fakestack.Region, prepare(t, url, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,10 @@
 package real
 
 import (
-	"net/http/httptest"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/gophercloud/gophercloud/v2"
-	"github.com/gophercloud/gophercloud/v2/openstack"
 
 	"kstatus.dev/test/openstack/fakestack"
 	"kstatus.dev/test/openstack/fakestack/calls"
@@ -24,17 +22,21 @@ func TestCalls(t *testing.T) {
 	if left := f.owned(t); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	cloud := fakestack.New(fakestack.Options{BalancerTime: 40 * time.Millisecond})
-	server := httptest.NewServer(cloud)
-	defer server.Close()
-	cloud.AddAccount("demo", password, "demo")
-	admin, err := openstack.AuthenticatedClient(t.Context(), optionsOf(server.URL, "admin", "admin"))
-	check(t, "authenticate at the fake", err)
-	fakePrepared, err := calls.Prepare(t.Context(), admin, fakestack.Region)
-	check(t, "prepare the fake", err)
-	r, err = calls.Start(t.Context(), optionsOf(server.URL, "demo", password), fakestack.Region, fakePrepared, &fake)
-	check(t, "authenticate at the fake", err)
-	t.Run("fake", r.Test)
+	t.Run("fake", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			const url = "http://cloud.test"
+			cloud := fakestack.New(fakestack.Options{})
+			cloud.AddAccount("demo", password, "demo")
+			fake.Next = cloud
+			admin, err := calls.Login(t.Context(), optionsOf(url, "admin", "admin"), cloud)
+			check(t, "authenticate at the fake", err)
+			fakePrepared, err := calls.Prepare(t.Context(), admin, fakestack.Region)
+			check(t, "prepare the fake", err)
+			r, err := calls.Start(t.Context(), optionsOf(url, "demo", password), fakestack.Region, fakePrepared, &fake)
+			check(t, "authenticate at the fake", err)
+			r.Test(t)
+		})
+	})
 	for _, d := range calls.Differences(&fake, &real) {
 		t.Error(d)
 	}

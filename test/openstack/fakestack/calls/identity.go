@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/gophercloud/gophercloud/v2"
-	"github.com/gophercloud/gophercloud/v2/openstack"
 	"github.com/gophercloud/gophercloud/v2/openstack/identity/v3/applicationcredentials"
 	"github.com/gophercloud/gophercloud/v2/openstack/image/v2/images"
 )
@@ -19,7 +19,7 @@ func login(change func(*gophercloud.AuthOptions)) func(context.Context, *Run) (s
 	return func(ctx context.Context, r *Run) (string, error) {
 		o := r.Auth
 		change(&o)
-		_, err := openstack.AuthenticatedClient(ctx, o)
+		_, err := Login(ctx, o, r.transport)
 		return "a token", err
 	}
 }
@@ -31,7 +31,7 @@ var identityCalls = []Call{
 	{"a project of others", login(func(o *gophercloud.AuthOptions) { o.TenantName = "admin" }), unauthorized},
 	{"an invalid token", func(ctx context.Context, r *Run) (string, error) {
 		client := *r.Compute
-		client.ProviderClient = &gophercloud.ProviderClient{TokenID: "x"}
+		client.ProviderClient = &gophercloud.ProviderClient{TokenID: "x", HTTPClient: http.Client{Transport: r.transport}}
 		_, err := client.Get(ctx, client.ServiceURL("flavors"), nil, nil)
 		return "an answer", err
 	}, unauthorized},
@@ -40,11 +40,11 @@ var identityCalls = []Call{
 		if err != nil {
 			return "", err
 		}
-		_, err = openstack.AuthenticatedClient(ctx, gophercloud.AuthOptions{IdentityEndpoint: r.Auth.IdentityEndpoint, ApplicationCredentialID: made.ID, ApplicationCredentialSecret: made.Secret})
+		_, err = Login(ctx, gophercloud.AuthOptions{IdentityEndpoint: r.Auth.IdentityEndpoint, ApplicationCredentialID: made.ID, ApplicationCredentialSecret: made.Secret}, r.transport)
 		if err != nil {
 			return "", err
 		}
-		_, err = openstack.AuthenticatedClient(ctx, gophercloud.AuthOptions{IdentityEndpoint: r.Auth.IdentityEndpoint, ApplicationCredentialID: made.ID, ApplicationCredentialSecret: "x"})
+		_, err = Login(ctx, gophercloud.AuthOptions{IdentityEndpoint: r.Auth.IdentityEndpoint, ApplicationCredentialID: made.ID, ApplicationCredentialSecret: "x"}, r.transport)
 		return made.Name, err
 	}, unauthorized},
 	{"an image by name and tag", findImages(images.ListOpts{Name: ImageName, Tags: []string{"kubernetes"}}), "active public ubuntu [kubernetes]"},

@@ -15,13 +15,19 @@ import (
 // Shapes are the fields of all answers, by request and status, with their types. It is a transport
 // that records them.
 type Shapes struct {
+	Next http.RoundTripper // makes the requests; nil: the default transport
+
 	mu   sync.Mutex
 	seen map[string]map[string]string
 }
 
 // RoundTrip makes a request and records the shape of its answer.
 func (s *Shapes) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := http.DefaultTransport.RoundTrip(r)
+	next := s.Next
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	answer, err := next.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
