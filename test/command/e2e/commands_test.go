@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,6 +65,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"later":    later,
 	"user":     user,
 	"exits":    exits,
+	"timesout": timesOut,
 	"signal":   sendSignal,
 	"normal":   normal,
 	"release":  func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).release(ts.MkAbs, args)) },
@@ -168,12 +170,23 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
 		ts.Fatalf("usage: exits CODE CMD ARG…")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
+	checkCode(ts, args[0], runs(ts, args[1:]), args[1:])
+}
+
+// checkCode requires the exit code of a command.
+func checkCode(ts *testscript.TestScript, want string, have int, args []string) {
+	if strconv.Itoa(have) != want {
+		ts.Fatalf("%s: exit code %d, want %s", strings.Join(args, " "), have, want)
+	}
+}
+
+// runs runs a command, and returns its exit code.
+func runs(ts *testscript.TestScript, args []string) int {
 	s := stageOf(ts)
+	var err error
 	if awaited := s.awaited; len(awaited) > 0 {
 		s.awaited = nil
-		cmd := kstatus(ts, args[1], args[2:])
+		cmd := kstatus(ts, args[0], args[1:])
 		out := []io.Writer{ts.Stdout()}
 		for _, text := range awaited {
 			out = append(out, text)
@@ -186,12 +199,30 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(err)
 		err = cmd.Wait()
 	} else {
-		err = ts.Exec(args[1], args[2:]...)
+		err = ts.Exec(args[0], args[1:]...)
 	}
 	code, err := codeOf(err)
 	ts.Check(err)
-	if code != want {
-		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), code, want)
+	return code
+}
+
+// timesOut runs a command with a timeout of a second, and again with twice the time, until the
+// output shows what a busy machine reads later. It requires the exit code of the last run.
+func timesOut(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 3 || !strings.HasPrefix(args[0], "/") || !strings.HasSuffix(args[0], "/") {
+		ts.Fatalf("usage: timesout /REGEXP/ CODE CMD ARG…")
+	}
+	pattern, err := regexp.Compile("(?m)" + strings.Trim(args[0], "/"))
+	ts.Check(err)
+	for timeout := time.Second; ; timeout *= 2 {
+		code := runs(ts, append(slices.Clone(args[2:]), "--timeout", timeout.String()))
+		if pattern.MatchString(ts.ReadFile("stdout")) {
+			checkCode(ts, args[1], code, args[2:])
+			return
+		}
+		if timeout > time.Minute {
+			ts.Fatalf("no output matches %s", args[0])
+		}
 	}
 }
 

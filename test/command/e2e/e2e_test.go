@@ -21,6 +21,8 @@
 //	contexts NAME…           create contexts, each with its own namespace
 //	user NAME VERBS WHAT…    continue as a user with only these permissions in $NS
 //	exits CODE CMD ARG…      run a command and require that exit code
+//	timesout /REGEXP/ CODE CMD ARG…
+//	                         run a command with a timeout that is long enough for such an output
 //	signal NAME CODE CMD ARG…  run a command, send it a signal after its first
 //	                         lines, and require that exit code
 //	conforms                 require that every line of stdout conforms to docs/reference/output.schema.json
