@@ -206,8 +206,9 @@ func runs(ts *testscript.TestScript, args []string) int {
 	return code
 }
 
-// timesOut runs a command with a timeout of a second, and again with twice the time, until the
-// output shows what a busy machine reads later. It requires the exit code of the last run.
+// timesOut runs a command with a timeout of a second. While the output does not match, it runs the
+// command again with twice the time, since a busy machine reads late. It requires the exit code of
+// the last run.
 func timesOut(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 || !strings.HasPrefix(args[0], "/") || !strings.HasSuffix(args[0], "/") {
 		ts.Fatalf("usage: timesout /REGEXP/ CODE CMD ARG…")
