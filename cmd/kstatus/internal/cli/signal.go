@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -19,6 +21,16 @@ type SignalError struct {
 
 // Error returns the name of the signal.
 func (e *SignalError) Error() string { return e.signal.String() }
+
+// CutShort returns an error with the exit code of the signal that has ended ctx while objects were
+// looked up. Other errors stay as they are.
+func CutShort(ctx context.Context, err error) error {
+	s, ok := errors.AsType[*SignalError](context.Cause(ctx))
+	if err == nil || !ok {
+		return err
+	}
+	return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w while the objects were looked up", s)}
+}
 
 // signalBurst is how long further signals count as the first signal. Many programs, such as
 // timeout and CI runners, signal a process and then its process group.

@@ -21,6 +21,15 @@ type roundTrip func(*http.Request) (*http.Response, error)
 // RoundTrip calls f.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// A wrapper is a roundTrip that calls another transport.
+type wrapper struct {
+	roundTrip
+	next http.RoundTripper
+}
+
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (w *wrapper) WrappedRoundTripper() http.RoundTripper { return w.next }
+
 // A Requests ends the requests of a cluster when its context ends. It is needed because
 // discovery and cli-runtime's builder do not take a context.
 //
@@ -149,7 +158,7 @@ func (l *Requests) UseContext(ctx context.Context) {
 }
 
 func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
-	return roundTrip(func(r *http.Request) (*http.Response, error) {
+	return &wrapper{next: next, roundTrip: func(r *http.Request) (*http.Response, error) {
 		l.mu.Lock()
 		commandCtx := l.ctx
 		l.mu.Unlock()
@@ -183,7 +192,7 @@ func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 			l.note(both, !failed && (err == io.EOF || streams && n > 0))
 		}}
 		return answer, nil
-	})
+	}}
 }
 
 // An endingBody calls a function when it has been read or closed.

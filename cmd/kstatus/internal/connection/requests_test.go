@@ -8,6 +8,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
 // A countingContext counts the functions that are registered with AfterFunc.
@@ -95,5 +98,18 @@ func TestRequestsEndWithTheCommand(t *testing.T) {
 	<-sent.Context().Done()
 	if have := context.Cause(sent.Context()); have != cause {
 		t.Errorf("the request ends with %v, want %v", have, cause)
+	}
+}
+
+// client-go finds the transport, whose idle connections it closes, below all others.
+func TestTransportsCanBeClosed(t *testing.T) {
+	var below http.Transport
+	for it, transport := range map[string]http.RoundTripper{
+		"requests": newRequests(t.Context()).bindContext(&below),
+		"silence":  newSilence(time.Second, "").refuse(&below),
+	} {
+		if _, err := utilnet.TLSClientConfig(transport); err != nil {
+			t.Errorf("%s: %v", it, err)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
 	if s.timeout <= 0 {
 		return next
 	}
-	return roundTrip(func(r *http.Request) (*http.Response, error) {
+	return &wrapper{next: next, roundTrip: func(r *http.Request) (*http.Response, error) {
 		query := r.URL.Query()
 		isWatch := query.Has("watch") && query.Get("watch") != "false"
 		if r.Method != http.MethodGet || isWatch && query.Get("sendInitialEvents") != "true" {
@@ -86,7 +86,7 @@ func (s *silence) refuse(next http.RoundTripper) http.RoundTripper {
 			}
 		}}
 		return answer, nil
-	})
+	}}
 }
 
 // silent returns the path that has timed out and because of which a path is not requested.

@@ -34,7 +34,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	defer done()
 	clusters, err := g.Selection.Connect(ctx, g.Env, g.Connection, by.Rules)
 	if err != nil {
-		return err
+		return cli.CutShort(ctx, err)
 	}
 	durations := waitview.NewDurations("", connection.ContextOf(clusters), g.Env.Now, g.Env.Print)
 	clock := waitview.NewEventClock(began)
@@ -48,7 +48,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	for _, c := range clusters {
 		some, err := g.Selection.Resolve(ctx, c, asked)
 		if err != nil {
-			return connection.WithExitCode(err)
+			return cli.CutShort(ctx, connection.WithExitCode(err))
 		}
 		for _, o := range some.Objects {
 			all = append(all, waitview.Target{Target: o.Target, Source: o.From})

@@ -379,12 +379,8 @@ func (w *command) note(format string, args ...any) {
 
 // cutShort adds the exit code to an error if ctx has ended.
 func cutShort(ctx context.Context, err error) error {
-	cause := context.Cause(ctx)
-	if s, ok := errors.AsType[*cli.SignalError](cause); ok {
-		return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w while the objects were looked up", s)}
-	}
-	if errors.Is(cause, observe.ErrTimeout) {
+	if cause := context.Cause(ctx); errors.Is(cause, observe.ErrTimeout) {
 		return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%w while the objects were looked up: %w", cause, err)}
 	}
-	return err
+	return cli.CutShort(ctx, err)
 }

@@ -107,7 +107,7 @@ func (s *auditRun) follow(ctx context.Context) error {
 		return err
 	}
 	if err := s.checkServed(ctx, to); err != nil {
-		return err
+		return cli.CutShort(ctx, err)
 	}
 	// Follow ends the open requests itself, and then returns the remaining writes.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
@@ -135,10 +135,7 @@ func (s *auditRun) follow(ctx context.Context) error {
 	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.duration > 0 || c.idle > 0) {
 		s.code = signal.Code
 	}
-	if signal, ok := errors.AsType[*cli.SignalError](err); ok { // while the kinds were looked up
-		err = &exit.Error{Code: signal.Code, Err: err}
-	}
-	return err
+	return cli.CutShort(ctx, err)
 }
 
 // checkServed returns an error for kinds that the server does not serve, and for a namespace

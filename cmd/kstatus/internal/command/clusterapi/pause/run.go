@@ -56,7 +56,7 @@ func (c *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if r.targets, err = c.selected.Targets(ctx, r.cluster, args); err != nil {
-		return r.interrupted(ctx, err)
+		return cli.CutShort(ctx, err)
 	}
 	if len(r.targets) == 0 {
 		fmt.Fprintln(c.env.Err, "No resources found.")
@@ -250,12 +250,4 @@ func (r *run) code(ctx context.Context, result *pause.Result, failure error) exi
 		code = exit.CodeOf(connection.WithExitCode(failure))
 	}
 	return code
-}
-
-// interrupted adds the exit code of a signal to an error.
-func (r *run) interrupted(ctx context.Context, err error) error {
-	if s, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
-		return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w while the objects were looked up", s)}
-	}
-	return err
 }
